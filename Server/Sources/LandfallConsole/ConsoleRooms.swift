@@ -65,7 +65,7 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     /// Every page and form, room by room.
     package var routes: [ConsoleRoute] {
-        let edits = ConsolePublisher(publishing: publishing, measuring: measuring, app: app)
+        let edits = ConsolePublisher(publishing: publishing, measuring: measuring, app: app), configuring = configurationRoutes
         return [
             entranceRoutes,
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
@@ -76,7 +76,8 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports, versions: chartVersions)),
             ConsoleRoute.revenue(RevenuePageRoutes(reports: reports, versions: chartVersions)),
-            ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
+            ConsoleRoute.editing(ConsoleRoute.configuration(configuring)),
+            ConsoleRoute.editing(ConsoleRoute.newExperiment(NewExperimentRoutes(configuration: configuring, reports: reports))),
             ConsoleRoute.editing(ConsoleRoute.versions(VersionRoutes(publishing: edits))),
             linkRoutesOfConsole,
             profileRoutes,

@@ -2,7 +2,7 @@
 """Experiments of four hundred people, as the console judges them."""
 import csv, io, json, random, time
 
-from browser.chromium import expect
+from browser.chromium import comes, expect
 from browser.console_server import event, first_open
 
 
@@ -42,14 +42,22 @@ def experiments(page, server, problems):
     first, second = arrive(server)
 
     def cells(name):
-        return [row.locator("td").all_inner_texts() for row in page.locator(f"section:has(> h2:text-is('{name}')) tbody tr").all()]
+        rows = page.locator(f"section:has(> h2:text-is('{name}')) tbody tr, details:has(> summary:text-is('{name}')) > .scroll tbody tr")
+        return [row.locator("td").all_inner_texts() for row in rows.all()]
 
-    page.goto(server.base + "/console/experiments/spring-price")
+    def opened(name):
+        page.goto(server.base + "/console/experiments/" + name)
+        headings = page.locator("main h2").all_inner_texts()
+        expect(problems, headings[0] == "Verdict" and headings.index("All numbers") < headings.index("Health"), f"{name} has the order {headings}")
+        page.eval_on_selector_all("main details", "all => all.forEach(one => { one.open = true; })")
+
+    opened("spring-price")
     rows = [(int(row[0]), int(row[1])) for row in cells("trial by variation")]
     expect(problems, rows == [tuple(first[arm]) for arm in "AB"], f"an experiment of {first} shows {rows}")
     expect(problems, cells("trial by variation")[1][-1] == "higher", "a variation with an effect is not higher")
     verdict = page.inner_text("section:has(> h2:text-is('Verdict'))")
     expect(problems, "B is higher on trial" in verdict, f"an experiment with an effect has the verdict {verdict}")
+    expect(problems, "Show everyone B" in verdict and "B against A" in verdict, f"the verdict does not say what to do: {verdict}")
     health = cells("Health")
     expect(problems, health[0][0] == "OK" and f"{first['A'][0]} : {first['B'][0]}" in health[0][1], f"health is {health}")
     expect(problems, cells("Guardrails")[0][-1] in ("safe", "not decided"), f"a guardrail is {cells('Guardrails')}")
@@ -57,7 +65,6 @@ def experiments(page, server, problems):
     expect(problems, picture.count() == 1 and picture.locator(".band").count() == 1, "an experiment with people has no band")
     texts = [picture.locator(f"#{name}").text_content() for name in picture.get_attribute("aria-labelledby").split()]
     expect(problems, texts[0] == "B against A, day by day" and "the estimate is" in texts[1], f"the picture is called {texts}")
-    page.locator("figure.chart summary").click()
     days = page.locator("figure.chart tbody tr td:first-of-type").all_inner_texts()
     all_units = str(sum(units for units, _ in first.values()))
     grows = days == sorted(days, key=int) and len(days) > 5
@@ -66,12 +73,13 @@ def experiments(page, server, problems):
     filed = [(int(line["units"]), int(line["conversions"])) for line in file]
     expect(problems, filed == rows and file[1]["verdict"] == "higher", f"the file of an experiment has {filed}")
 
-    page.goto(server.base + "/console/experiments/upsell-text")
+    opened("upsell-text")
     rows = [int(row[0]) for row in cells("trial by variation")]
     expect(problems, rows == [second[arm] for arm in "AB"], f"an experiment of {second} shows {rows}")
     expect(problems, cells("Health")[0][0] == "Failed", "half of a variation is lost, and health does not say so")
     words = {row[-1] for name in ("trial by variation", "Secondary metrics") for row in cells(name)} - {"–"}
     verdict = page.inner_text("section:has(> h2:text-is('Verdict'))")
+    expect(problems, "Decide nothing" in verdict and "B against A" not in verdict, f"an experiment without its people says what to do: {verdict}")
     expect(problems, "No verdict" in verdict and words == {"suppressed"}, f"an experiment without its people has a verdict: {words}")
 
     # On a busy machine the days of four hundred people are not counted yet.
@@ -82,3 +90,18 @@ def experiments(page, server, problems):
             break
         time.sleep(1)
     expect(problems, counted.get("offer") == int(all_units), f"the experiment has {all_units} people, the report of paywalls {counted}")
+    plan(page, server, problems, all_units, sum(conversions for _, conversions in first.values()))
+
+
+def plan(page, server, problems, units, converted):
+    """A new experiment is planned by what this app counted, at once where its script runs; numbers that are written go first."""
+    page.goto(server.base + "/console/new/experiment")
+    page.fill("[name=question]", "Do more people start at half the price?")
+    page.select_option("[name=placement]", "offer")
+    said = page.locator("#plan")
+    comes(page, problems, lambda: f"{units} units, {converted} of them with trial" in said.inner_text(), f"an experiment is not planned by {units} units")
+    page.eval_on_selector("details:has([name=rate])", "one => { one.open = true; }")
+    page.fill("[name=rate]", "3")
+    page.fill("[name=perDay]", "1200")
+    page.select_option("[name=placement]", "onboarding")
+    comes(page, problems, lambda: "from 3.00 % to 3.30 %" in said.inner_text() and "At 1,200 units a day" in said.inner_text(), "written numbers are not computed")

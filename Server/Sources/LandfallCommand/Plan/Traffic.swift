@@ -6,9 +6,6 @@ import LandfallServer
 
 /// How many units come in a day, and the share of them that a metric counts, from the store.
 struct Traffic {
-    /// Whole weeks, because users at weekends differ.
-    static let days = 28
-
     let unitsPerDay: Double
     let rate: Double
     /// Where these numbers come from, in words.
@@ -23,7 +20,7 @@ struct Traffic {
         let first = try await report(windowDays: asked, reach, now)
         let window = windowDays ?? Self.windowDays(of: metric, in: first) ?? asked
         let found = window == asked ? first : try await report(windowDays: window, reach, now)
-        return try Traffic(found, placement: placement, metric: metric, windowDays: window, now: now)
+        return try Traffic(found, placement: placement, metric: metric, windowDays: window)
     }
 
     private static func report(windowDays: Int, _ reach: Reach, _ now: Date) async throws -> ReportDocument {
@@ -35,7 +32,7 @@ struct Traffic {
 
     /// The days that count, in UTC, the newest first.
     static func dates(windowDays: Int, now: Date) -> [String] {
-        (1...days).map { now.addingTimeInterval(-Double(windowDays + $0) * 86_400).formatted(.iso8601.year().month().day()) }
+        (1...PlacementTraffic.days).map { now.addingTimeInterval(-Double(windowDays + $0) * 86_400).formatted(.iso8601.year().month().day()) }
     }
 
     /// Nil if the report does not say it.
@@ -44,29 +41,17 @@ struct Traffic {
     }
 
     /// - Parameter report: of paywalls, by day and placement.
-    init(_ report: ReportDocument, placement: String, metric: String, windowDays: Int, now: Date) throws {
+    init(_ report: ReportDocument, placement: String, metric: String, windowDays: Int) throws {
         let metrics = report.columns.map(\.name).filter { $0.hasPrefix("converted.") }.map { String($0.dropFirst("converted.".count)) }
         guard metrics.contains(metric) else {
             throw ValidationError("--metric: there is no metric '\(metric)' that counts units. Known: \(metrics.joined(separator: ", ")).")
         }
-        let dates = Self.dates(windowDays: windowDays, now: now), to = dates[0]
-        var shown = 0.0, converted = 0.0, first: String?
-        for row in report.rows where (row.key["placement"] ?? nil) == placement {
-            guard let day = row.key["day"] ?? nil, let units = row.values["shown"] ?? nil, units > 0,
-                let those = row.values["converted." + metric] ?? nil
-            else { continue }
-            shown += units
-            converted += those
-            first = min(first ?? day, day)
-        }
-        guard let from = first, shown > 0 else {
+        guard let counted = PlacementTraffic(report, placement: placement, metric: metric), let rate = counted.rate else {
             throw ValidationError(
-                "--placement: nothing is known of '\(metric)' at '\(placement)' from \(dates[dates.count - 1]) to \(to). Give --rate and --units-per-day.")
+                "--placement: nothing is known of '\(metric)' at '\(placement)' from \(report.from) to \(report.to). Give --rate and --units-per-day.")
         }
-        // The days before a new placement's first traffic do not count.
-        unitsPerDay = shown / Double(dates.count { $0 >= from })
-        rate = converted / shown
-        source = "\(placement), \(from) to \(to) (UTC)"
+        (unitsPerDay, self.rate) = (counted.unitsPerDay, rate)
+        source = "\(placement), \(counted.from) to \(counted.to) (UTC)"
         self.windowDays = windowDays
     }
 

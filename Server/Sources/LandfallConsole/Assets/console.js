@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, picks colours, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, picks colours, computes, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -19,6 +19,8 @@ for (const file of document.querySelectorAll("[data-fills]")) fills(file);
 for (const field of document.querySelectorAll("[type=date], [type=datetime-local]")) reads(field);
 document.querySelectorAll("svg .day").forEach(walks);
 for (const picker of document.querySelectorAll("[data-picks]")) picks(picker);
+const plan = document.getElementById("plan");
+if (plan) computes(plan);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -247,6 +249,19 @@ function picks(picker) {
   picker.hidden = false;
   picker.addEventListener("input", () => { field.value = picker.value; });
   field.addEventListener("input", () => { if (/^#[0-9a-f]{6}/i.test(field.value)) picker.value = field.value.slice(0, 7); });
+}
+
+// A change is computed at once, by the same form as the button.
+function computes(plan) {
+  let last = 0;
+  plan.form.addEventListener("change", async () => {
+    const number = ++last;
+    const body = new URLSearchParams(new FormData(plan.form));
+    body.set("change", "compute");
+    const answer = await fetch(plan.form.action, { method: "POST", body, headers: { accept: "application/json" } }).catch(() => null);
+    if (number !== last || !answer?.headers.get("content-type")?.startsWith("application/json")) return;
+    plan.replaceChildren(...(await answer.json()).map((text) => element("span", text, { class: "line" })));
+  });
 }
 
 // A browser ends a stream for good at an answer that is none: of a proxy, of a server that is busy or restarts, of the sign-in page.

@@ -13,8 +13,8 @@ struct ComparisonTables {
     func variations(_ metric: String) -> HTML {
         let isMean = results.variations.contains { $0.mean != nil }, name = words.byVariation(metric)
         let mean = results.currency.map { words.mean(in: $0) } ?? words.mean
-        return section(.class("block")) {
-            h2 { name }
+        return details {
+            summary { name }
             scrollingTable(
                 name, titles: [words.variation],
                 numbers: [
@@ -44,13 +44,13 @@ struct ComparisonTables {
         results.variations.map { "\($0.variation) \($0.meanUncapped.map { language.decimal($0, 4) } ?? "–")" }.joined(separator: ", ")
     }
 
-    /// Nothing where no comparison has this role.
+    /// Nothing where no comparison has this role; open where harm is done.
     /// - Parameter column: what the rows differ by, beside their variation.
     func table(_ name: String, _ role: ResultsDocument.MetricRole, of column: String, _ remark: String? = nil) -> HTML? {
         let all = results.comparisons.filter { $0.role == role }
         guard !all.isEmpty else { return nil }
-        return section(.class("block")) {
-            h2 { name }
+        return details(.flag("open", all.contains { $0.verdict == .harmed })) {
+            summary { name }
             if let remark { p(.class("note")) { remark } }
             scrollingTable(
                 name, titles: [column, words.variation], numbers: [words.units, words.liftAgainst(control), words.verdict]

@@ -22,8 +22,8 @@ struct ExperimentBand {
     var html: HTML? {
         guard points.count > 1, let last = points.last else { return nil }
         let range = range
-        return section(.class("block")) {
-            h2 { name }
+        return details {
+            summary { name }
             figure(.class("chart")) {
                 div(.class("plot")) {
                     p(.class("top"), Attribute("aria-hidden", "true")) { label(range.upperBound) }
@@ -49,7 +49,12 @@ struct ExperimentBand {
 
     private var range: ClosedRange<Double> {
         let lower = points.reduce(0) { min($0, $1.interval.lower) }, upper = points.reduce(0) { max($0, $1.interval.upper) }
-        let shown = band.isRelative ? max(lower, Self.mostShown.lowerBound)...min(upper, Self.mostShown.upperBound) : lower...upper
+        return Self.shown(lower...upper, isRelative: band.isRelative)
+    }
+
+    /// The axis for a range of values, of which 0 is one.
+    static func shown(_ range: ClosedRange<Double>, isRelative: Bool) -> ClosedRange<Double> {
+        let shown = isRelative ? max(range.lowerBound, mostShown.lowerBound)...min(range.upperBound, mostShown.upperBound) : range
         return shown.lowerBound < shown.upperBound ? shown : shown.lowerBound - 1...shown.upperBound + 1
     }
 
@@ -101,7 +106,7 @@ struct ExperimentBand {
     }
 
     /// At most one decimal.
-    private static func text(_ value: Double) -> String {
+    static func text(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallResults
 
-/// Whether an experiment's numbers can be trusted. A page shows it before everything else.
+/// Whether an experiment's numbers can be trusted. The verdict has the worst of it, and leads here.
 struct ExperimentHealth {
     enum Outcome { case good, look, failed, fact }
 
@@ -11,7 +11,7 @@ struct ExperimentHealth {
     private var words: ExperimentWords { Words(language).experiments }
 
     var html: HTML {
-        section(.class("block")) {
+        section(.class("block"), .id("health")) {
             h2 { words.health }
             scrollingTable(words.health, titles: [words.check, words.state, words.finding]) {
                 ratio
@@ -20,7 +20,7 @@ struct ExperimentHealth {
                 }
                 if let shown = results.health.shownOverDecided { shownRow(shown) }
                 if let crossovers = results.health.crossovers {
-                    row(words.crossovers, crossovers > 0.01 ? .look : .good, words.ofUnits(language.rate(crossovers)))
+                    row(words.crossovers, Self.areMany(crossovers) ? .look : .good, words.ofUnits(language.rate(crossovers)))
                 }
                 if let matured = results.health.matured { row(words.windowOver, .fact, words.ofUnits(language.share(matured))) }
                 if let echoed = results.health.echoed { row(words.echoed, .fact, words.units(echoed)) }
@@ -28,6 +28,15 @@ struct ExperimentHealth {
             }
         }
     }
+
+    /// The worst of all checks.
+    var summary: HTML {
+        let health = results.health
+        if !health.ratio.ok || health.shownOverDecided?.ok == false { return state(.failed) }
+        return state(health.ratioParts.contains { !$0.ok } || Self.areMany(health.crossovers) ? .look : .good)
+    }
+
+    private static func areMany(_ crossovers: Double?) -> Bool { crossovers ?? 0 > 0.01 }
 
     private var ratio: HTML {
         let ratio = results.health.ratio

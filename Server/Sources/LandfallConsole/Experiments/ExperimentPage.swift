@@ -2,7 +2,7 @@
 import LandfallReports
 import LandfallResults
 
-/// One experiment, in the order in which to read it: health, verdict, the primary metric, guardrails, the rest.
+/// One experiment, in the order in which to read it: verdict, what to do, the intervals; then all numbers, folded, and health.
 struct ExperimentPage {
     /// Units that were drawn by the same weights.
     struct Epoch: Hashable, Sendable {
@@ -48,15 +48,27 @@ struct ExperimentPage {
             countedAtMs.map { frame.words.completeTo($0) },
         ].compactMap { $0 }
         return frame.page(name, .experiments, note: note.joined(separator: " · ")) {
-            ExperimentHealth(results: results, language: language).html
             // A draft has compared nothing, and may not have chosen what it compares.
-            if state != .draft { verdict }
+            if state != .draft {
+                let lacksMetric = notes.contains(.noPrimary) || notes.contains(.noCurrency(metric))
+                ExperimentVerdict(state: state, results: results, language: language, lacksMetric: lacksMetric).html
+            }
             if !notes.isEmpty {
                 section(.class("block")) {
                     h2 { words.toKnow }
                     ul(.class("sentences")) { for note in notes { li { words.sentence(note) } } }
                 }
             }
+            if frame.can(.publishing) { if state != .draft { decision } else if let start { start.html(name, frame) } }
+            if state != .draft || units > 0 { numbers }
+            ExperimentHealth(results: results, language: language).html
+            configuration
+        }
+    }
+
+    private var numbers: HTML {
+        section(.class("block folds")) {
+            h2 { words.allNumbers }
             if state != .draft { comparing.variations(metric) }
             for (place, band) in bands.enumerated() where results.variations.indices.contains(place + 1) {
                 ExperimentBand(
@@ -66,29 +78,6 @@ struct ExperimentPage {
             comparing.table(words.guardrails, .guardrail, of: words.metric)
             comparing.table(words.secondaries, .secondary, of: words.metric, words.exploratory)
             comparing.table(words.segments, .segment, of: words.source, words.exploratory)
-            if frame.can(.publishing) { if state != .draft { decision } else if let start { start.html(name, frame) } }
-            configuration
-        }
-    }
-
-    private var verdict: HTML {
-        let primary = results.comparisons.filter { $0.role == .primary }
-        return section(.class("block")) {
-            h2 { words.verdict }
-            if results.isSuppressed {
-                div(.class("alert"), Attribute("role", "status")) { p { words.suppressed } }
-            } else if primary.isEmpty {
-                p { words.alone }
-            } else {
-                for one in primary {
-                    p { strong { words.sentence(one.verdict, one.variation, on: one.metric, day: one.decidedOnDay) } }
-                }
-                if primary.contains(where: { $0.verdict != .notDecided && $0.units < results.plannedUnits }) {
-                    p(.class("note")) { words.earlyStop }
-                }
-                if primary.contains(where: { $0.verdict == .notDecided }) { p(.class("note")) { words.notNoDifference } }
-                p(.class("note")) { words.unitsLeft(results.unitsLeft, of: results.plannedUnits) }
-            }
         }
     }
 

@@ -27,7 +27,7 @@ struct ExperimentWords: Translating {
     var noExperimentsText: String {
         translate("Add one under experiments: in landfall.yaml, name it in a placement, and publish.")
     }
-    var firstExperiment: String { translate("Make the first one as a draft, name it in a placement, and start it.") }
+    var firstExperiment: String { translate("Make the first one: a form leads from the question to the start.") }
     var wholeExample: String { translate("A whole one, in landfall.yaml:") }
     func name(of state: ExperimentState) -> String {
         switch state {
@@ -105,6 +105,25 @@ struct ExperimentWords: Translating {
             ? translate("\(count(left)) more units to the planned \(count(planned)).")
             : translate("The planned \(count(planned)) units are there.")
     }
+    var whatToDo: String { translate("What to do") }
+    func sentence(_ step: ExperimentVerdict.Step, _ control: String, metric: String) -> String {
+        switch step {
+        case .look: translate("Decide nothing yet. Look for what loses or adds units, beginning with the health below.")
+        case .over(let variation): translate("It is over: everyone sees \(variation).")
+        case .show(let variations):
+            translate("Show everyone \(language.list(variations)), if more \(metric) is what you want; otherwise keep \(control).")
+        case .keep: translate("Keep \(control), unless less \(metric) is what you want.")
+        case .run(let days):
+            days.map { days in
+                translate(
+                    days, one: "Let it run: at its pace so far about one more day.", other: "Let it run: at its pace so far about \(count(days)) more days.")
+            } ?? translate("Let it run.")
+        case .choose: translate("Keep \(control). If a smaller difference than planned would still matter, let it run on.")
+        }
+    }
+    func harms(_ variation: String, _ metric: String) -> String { translate("\(variation) harms the guardrail \(metric): weigh that first.") }
+    var allNumbers: String { translate("All numbers") }
+    func against(_ variation: String, _ control: String) -> String { translate("\(variation) against \(control)") }
     var toKnow: String { translate("To know") }
     func sentence(_ note: ExperimentNote) -> String {
         switch note {

@@ -32,7 +32,7 @@ let datalist = Element("datalist"), details = Element("details"), dialog = Eleme
 let figure = Element("figure"), figcaption = Element("figcaption"), footer = Element("footer"), form = Element("form")
 let h1 = Element("h1"), h2 = Element("h2"), h3 = Element("h3"), head = Element("head"), header = Element("header")
 let kbd = Element("kbd"), label = Element("label"), legend = Element("legend"), li = Element("li"), main = Element("main"), nav = Element("nav")
-let noscript = Element("noscript"), ol = Element("ol"), option = Element("option"), p = Element("p"), pre = Element("pre")
+let noscript = Element("noscript"), ol = Element("ol"), option = Element("option"), output = Element("output"), p = Element("p"), pre = Element("pre")
 let script = Element("script"), section = Element("section"), select = Element("select"), span = Element("span")
 let strong = Element("strong"), summary = Element("summary"), table = Element("table"), tbody = Element("tbody")
 let td = Element("td"), textarea = Element("textarea"), tfoot = Element("tfoot"), th = Element("th"), thead = Element("thead")

@@ -26,8 +26,8 @@ struct TrafficTests {
         "is divided by the days since the placement was first seen: for a new one, for one with a day without units, for an old one",
         arguments: [(Array(17...22), 60), ([17, 18, 22], 30)] as [([Int], Double)])
     func young(days: [Int], perDay: Double) throws {
-        let traffic = try Traffic(try Self.report(days), placement: "onboarding", metric: "trial", windowDays: 14, now: Self.now)
-        let old = try Traffic(try Self.report([22]), placement: "settings", metric: "trial", windowDays: 14, now: Self.now)
+        let traffic = try Traffic(try Self.report(days), placement: "onboarding", metric: "trial", windowDays: 14)
+        let old = try Traffic(try Self.report([22]), placement: "settings", metric: "trial", windowDays: 14)
 
         #expect(traffic.unitsPerDay == perDay && traffic.rate == 0.05)
         #expect(traffic.source == "onboarding, 2026-11-17 to 2026-11-22 (UTC)")
@@ -46,7 +46,7 @@ struct TrafficTests {
     @Test("is unknown for a placement that nobody saw")
     func unseen() throws {
         #expect(throws: (any Error).self) {
-            _ = try Traffic(try Self.report([22]), placement: "nowhere", metric: "trial", windowDays: 14, now: Self.now)
+            _ = try Traffic(try Self.report([22]), placement: "nowhere", metric: "trial", windowDays: 14)
         }
     }
 }

@@ -32,13 +32,16 @@ struct ExperimentPageTests {
         return page.html.markup
     }
 
-    @Test("Health comes before the verdict, the verdict before the numbers", arguments: Language.allCases)
+    @Test("The verdict comes first with what to do, then what decides, the folded numbers, and health", arguments: Language.allCases)
     func order(language: Language) throws {
         let words = Words(language).experiments
         let markup = try Self.page(try Self.numbers([(100, 1_000), (150, 1_000)]), language)
 
-        let headings = [words.health, words.verdict, words.byVariation("paid"), words.configuration].map { markup.firstRange(of: "<h2>\($0)</h2>") }
-        let places = try headings.map { try #require($0).lowerBound }
+        let headings = [
+            "<h2>\(words.verdict)", "<h3>\(words.whatToDo)", "<h2>\(words.decide)", "<h2>\(words.allNumbers)",
+            "<summary>\(words.byVariation("paid"))", "<h2>\(words.health)", "<h2>\(words.configuration)",
+        ]
+        let places = try headings.map { markup.firstRange(of: $0 + "</") }.map { try #require($0).lowerBound }
         #expect(places == places.sorted())
     }
 

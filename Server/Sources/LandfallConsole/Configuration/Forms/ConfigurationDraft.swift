@@ -28,6 +28,8 @@ struct ConfigurationForms: Hashable, Sendable {
     var problems: [FieldProblem] = []
     /// What was typed into a form that was refused; empty where the page shows what the file says.
     var typed: [String: String] = [:]
+    /// Why it changes, if a form asked for that.
+    var message = ""
 
     init(base: Int64) { self.base = base }
 
@@ -53,7 +55,7 @@ extension Frame {
             case .review:
                 form(Attribute("method", "post"), .action(Place("/console/versions/draft/check"))) {
                     carried(forms)
-                    Field(name: "message", title: words.draftMessage, hint: words.draftMessageHint, isRequired: false).html
+                    Field(name: "message", title: words.draftMessage, value: forms.message, hint: words.draftMessageHint, isRequired: false).html
                     button(.class("primary")) { words.review }
                     div(.class("toolbar")) {
                         span(.class("quiet")) { words.addMore }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallServer
 import LandfallWire
 
 /// An entry that the file does not have yet, as a form asks for it.
@@ -35,7 +36,8 @@ struct NewEntry {
             }
             return try changing.changedRows()
         case .placement: return try added(placement())
-        case .experiment: return try added(experiment())
+        // It has a form of its own: ``NewExperiment``.
+        case .experiment: throw RequestError.notFound
         }
     }
 
@@ -71,29 +73,6 @@ struct NewEntry {
         return .list([.mapping([audience, try changing.showing("shows")])])
     }
 
-    private func experiment() throws -> ConfigurationValue {
-        var variations: [ConfigurationValue.Member] = []
-        for index in 0..<NewEntryPage.variations {
-            let name = field("variation.\(index)"), paywall = field("paywall.\(index)")
-            guard !name.isEmpty else { continue }
-            guard !variations.contains(where: { $0.name.hasSameBytes(as: name) }) else {
-                throw ConfigurationFormRefusal("variation.\(index)", words.twice(name))
-            }
-            guard let weight = Int64(field("weight.\(index)")) else {
-                throw ConfigurationFormRefusal("weight.\(index)", words.needsWeight)
-            }
-            guard document.entry("paywalls", paywall) != nil else {
-                throw ConfigurationFormRefusal("paywall.\(index)", words.choosePaywall)
-            }
-            let value = ConfigurationValue.mapping([
-                .init(name: "weight", value: .integer(weight)), .init(name: "paywall", value: .text(paywall)),
-            ])
-            variations.append(.init(name: name, value: value))
-        }
-        guard !variations.isEmpty else { throw ConfigurationFormRefusal("variation.0", words.needsVariation) }
-        return .mapping([.init(name: "state", value: .text("draft")), .init(name: "variations", value: .mapping(variations))])
-    }
-
     /// The field of the form that a problem of the file is about: the name, where nothing nearer is known.
     func field(of problem: ConfigurationProblem) -> String {
         func isIn(_ steps: [String]) -> Bool {
@@ -103,14 +82,7 @@ struct NewEntry {
         switch kind {
         case .paywall: return isIn(["products"]) ? "products" : isIn(["defaultLocale"]) ? "locale" : isIn(["remoteConfig"]) ? "config" : "name"
         case .audience: return changing.field(of: problem) ?? "name"
-        case .placement: return "name"
-        case .experiment:
-            for index in 0..<NewEntryPage.variations where !field("variation.\(index)").isEmpty {
-                let steps = ["variations", field("variation.\(index)")]
-                if isIn(steps + ["weight"]) { return "weight.\(index)" }
-                if isIn(steps) { return "variation.\(index)" }
-            }
-            return isIn(["variations"]) ? "weight.0" : "name"
+        case .placement, .experiment: return "name"
         }
     }
 }

@@ -23,7 +23,7 @@ struct NewEntryPage {
     let frame: Frame
     let kind: Kind
     let forms: ConfigurationForms
-    /// What a placement or a variation can show.
+    /// What a placement can show.
     var paywalls: [String] = []
     var experiments: [String] = []
     /// What a comparison can look at.
@@ -31,8 +31,6 @@ struct NewEntryPage {
 
     /// More conditions can be added on the page of the new audience.
     static let rows = 3
-    /// More variations can be added in the text of the file.
-    static let variations = 4
 
     private var words: Words { frame.words }
 
@@ -63,9 +61,8 @@ struct NewEntryPage {
                 frame.choice("shows", showings, forms)
             }
             p(.class("note")) { words.moreAudiencesLater }
-        case .experiment:
-            p(.class("note")) { words.newExperimentNote }
-            for index in 0..<Self.variations { variation(index) }
+        // It has a page of its own: ``NewExperimentPage``.
+        case .experiment: HTML.empty
         }
     }
 
@@ -103,22 +100,6 @@ struct NewEntryPage {
             }
         }
         datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
-    }
-
-    private func variation(_ index: Int) -> HTML {
-        let isUsual = index < 2, letters = ["A", "B", "C", "D"]
-        return fieldset(.class("adding")) {
-            legend { index == 0 ? words.controlVariation : words.variation(index + 1) }
-            frame.control("variation.\(index)", words.entryName, forms) {
-                frame.box("variation.\(index)", forms.value("variation.\(index)", isUsual ? letters[index] : ""), forms)
-            }
-            frame.control("weight.\(index)", words.weight, forms) {
-                frame.box("weight.\(index)", forms.value("weight.\(index)", isUsual ? "50" : ""), forms)
-            }
-            frame.control("paywall.\(index)", words.paywall, forms) {
-                frame.choice("paywall.\(index)", paywalls.map { ($0, $0) }, forms)
-            }
-        }
     }
 }
 

@@ -23,9 +23,6 @@ extension Words {
         translate("An install matches if all of these hold. An empty attribute is left out. Several values: separate them by commas.")
     }
     func condition(_ row: Int) -> String { translate("Condition \(row)") }
-    var newExperimentNote: String {
-        translate("The experiment is a draft: nobody is in it yet. The first variation is the control. A variation without a name is left out.")
-    }
     var controlVariation: String { translate("Control") }
     func variation(_ number: Int) -> String { translate("Variation \(number)") }
     var weight: String { translate("Weight") }
@@ -39,7 +36,6 @@ extension Words {
     func nameTaken(_ name: String) -> String { translate("'\(name)' is there already. Choose another name.") }
     var needsLocale: String { translate("Write a locale, such as en.") }
     var needsMapping: String { translate("Write keys with their values, such as title: Unlock") }
-    var needsVariation: String { translate("An experiment needs a variation.") }
     var needsWeight: String { translate("Write a whole number.") }
     var choosePaywall: String { translate("Choose a paywall.") }
 }

@@ -159,12 +159,8 @@ extension ConfigurationReader {
     private mutating func subject(
         _ entry: ConfigurationNode.Entry, _ types: [String: AttributeType], _ levels: [AccessLevel]
     ) -> ConditionSubject? {
-        if let attribute = AudienceAttribute(rawValue: entry.key) { return .known(attribute) }
-        if let access = AccessField.subject(entry.key, among: levels) { return access }
+        if let subject = ConditionSubject(entry.key, types: types, levels: levels) { return subject }
         let prefix = ConditionSubject.customPrefix
-        if entry.key.hasPrefix(prefix), let type = types[String(entry.key.dropFirst(prefix.count))] {
-            return .custom(String(entry.key.dropFirst(prefix.count)), type)
-        }
         if entry.key.hasPrefix(prefix) {
             note(
                 entry.keyPlace,

@@ -66,6 +66,23 @@ package enum ConditionSubject: Hashable, Sendable {
 
     package static let customPrefix = "attributes."
 
+    /// Reads a name of the file.
+    /// - Parameters:
+    ///   - types: of the declared custom attributes.
+    ///   - levels: of the file.
+    /// - Returns: nil if no attribute has the name.
+    package init?(_ name: String, types: [String: AttributeType], levels: [AccessLevel]) {
+        if let attribute = AudienceAttribute(rawValue: name) {
+            self = .known(attribute)
+        } else if let access = AccessField.subject(name, among: levels) {
+            self = access
+        } else if name.hasPrefix(Self.customPrefix), let type = types[String(name.dropFirst(Self.customPrefix.count))] {
+            self = .custom(String(name.dropFirst(Self.customPrefix.count)), type)
+        } else {
+            return nil
+        }
+    }
+
     /// As the file writes it.
     package var name: String {
         switch self {
@@ -76,7 +93,7 @@ package enum ConditionSubject: Hashable, Sendable {
         }
     }
 
-    var kind: ValueKind {
+    package var kind: ValueKind {
         switch self {
         case .known(let attribute): attribute.kind
         case .custom(_, let type): type.kind

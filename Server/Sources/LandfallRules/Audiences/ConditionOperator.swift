@@ -14,7 +14,7 @@ package enum ConditionOperator: String, CaseIterable, Sendable {
     /// True for operators that seem to match a missing value, but do not.
     var isNegative: Bool { self == .isNot || self == .notIn || self == .noneOf }
 
-    static func all(for subject: ConditionSubject) -> [ConditionOperator] {
+    package static func all(for subject: ConditionSubject) -> [ConditionOperator] {
         switch subject.kind {
         case .text: subject.isFreeText ? membership + [.startsWith, .endsWith, .contains] : membership
         case .number, .version: membership + [.below, .atMost, .above, .atLeast, .between]

@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, picks colours, computes, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link and a rule while they are written, shortens the way through a chart, picks colours, computes, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -9,7 +9,9 @@ const bar = document.getElementById("find");
 if (bar) finds(bar);
 const help = document.getElementById("shortcuts");
 if (help) listen(help);
-if (document.querySelector("[data-draft]")) keeps();
+const rule = document.querySelector("form[data-rule]");
+if (rule) renews(rule);
+if (rule || document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const button of document.querySelectorAll("[data-share]")) shares(button);
 for (const form of document.querySelectorAll("[data-parts]")) shows(form);
@@ -33,8 +35,8 @@ function element(name, content, attributes = {}) {
 // The page alone has the draft: its own forms carry it on, and every other way loses it.
 function keeps() {
   let isCarried = false;
-  document.addEventListener("submit", (event) => { isCarried = Boolean(event.target.elements.namedItem("text")); });
-  window.addEventListener("beforeunload", (event) => { if (!isCarried) event.preventDefault(); });
+  document.addEventListener("submit", (event) => { isCarried = !event.defaultPrevented && Boolean(event.target.elements.namedItem("text")); });
+  window.addEventListener("beforeunload", (event) => { if (!isCarried && document.querySelector("[data-draft]")) event.preventDefault(); });
 }
 
 function copies(button) {
@@ -133,6 +135,72 @@ function drags(grip) {
     const button = element("button", "", { name: "change", value: `move.${dragged.dataset.move}.${grip.dataset.move}`, hidden: "" });
     row.closest("form").append(button);
     button.click();
+  });
+}
+
+// Each answer of the form has its parts anew. An answer without them, as after the session's end, is left to the browser.
+function renews(form) {
+  const parts = ["carried", "rule-values", "rule-now", "rule-yaml", "draft"];
+  let timer = 0;
+  let number = 0;
+  let isWhole = false;
+  let isPlain = false;
+
+  const take = (page, ids) => {
+    const focused = document.activeElement;
+    const marked = page.querySelector("[autofocus]");
+    marked?.removeAttribute("autofocus");
+    for (const id of ids) {
+      const old = document.getElementById(id);
+      const part = page.getElementById(id);
+      const text = old?.querySelector("textarea");
+      if (!old || !part || text?.value !== text?.defaultValue) continue;
+      if (old.querySelector("details[open]")) part.querySelector("details").open = true;
+      old.replaceWith(part);
+    }
+    const next = document.getElementById((marked ?? focused).id);
+    if (!next || next === focused) return;
+    next.focus();
+    if (next.id === focused.id) next.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+  };
+  const send = (change, fail) => {
+    const mine = ++number;
+    const ids = fail || isWhole ? ["rule-form", ...parts] : parts;
+    const fields = new FormData(form);
+    const call = new XMLHttpRequest();
+    clearTimeout(timer);
+    fields.set("change", change);
+    fields.delete("yaml");
+    call.open("POST", form.action);
+    call.responseType = "document";
+    call.onload = call.onerror = () => {
+      if (!call.response?.getElementById("rule-now")) return fail?.();
+      // What was typed meanwhile has an answer of its own.
+      if (mine !== number && !fail) return;
+      isWhole = false;
+      take(call.response, ids);
+    };
+    call.send(new URLSearchParams(fields));
+  };
+  const edit = (event) => {
+    if (event.isComposing || event.target.name === "yaml") return;
+    const isChosen = event.target.matches("select");
+    number += 1;
+    clearTimeout(timer);
+    isWhole ||= isChosen;
+    timer = setTimeout(send, isChosen ? 0 : 500, "show");
+  };
+  form.addEventListener("input", edit);
+  form.addEventListener("compositionend", edit);
+  form.addEventListener("focusin", () => send("show"), { once: true });
+  form.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (isPlain || !/^(show|add|nest|remove|up|down)\b/.test(button?.value)) return;
+    event.preventDefault();
+    send(button.value, () => {
+      isPlain = true;
+      button.click();
+    });
   });
 }
 

@@ -17,11 +17,11 @@ struct ConfigurationRoutes: Sendable {
     let documents = ConfigurationDocuments()
     let matches: AudienceMatches
 
-    private func newest() async throws -> ConfigurationDocument? { try await documents.newest(store) }
+    func newest() async throws -> ConfigurationDocument? { try await documents.newest(store) }
 
     /// The newest version and the entry that the address names.
     /// - Throws: `not_found`.
-    private func entry(_ section: String, _ call: ConsoleCall) async throws -> (ConfigurationDocument, name: String, ConfigurationNode) {
+    func entry(_ section: String, _ call: ConsoleCall) async throws -> (ConfigurationDocument, name: String, ConfigurationNode) {
         guard let name = call.context.parameters.get("name"), let document = try await newest(),
             let node = document.entry(section, name), !node.isNull
         else { throw RequestError.notFound }
@@ -29,17 +29,17 @@ struct ConfigurationRoutes: Sendable {
     }
 
     /// Nil for a member who may not change anything.
-    private func forms(_ call: ConsoleCall, _ document: ConfigurationDocument) throws -> ConfigurationForms? {
+    func forms(_ call: ConsoleCall, _ document: ConfigurationDocument) throws -> ConfigurationForms? {
         try call.member.member.role.rights.contains(.publishing) ? ConfigurationForms(base: document.number) : nil
     }
 
-    private func frame(_ call: ConsoleCall) throws -> Frame {
+    func frame(_ call: ConsoleCall) throws -> Frame {
         var frame = try call.frame
         frame.isFileOwned = owner == .file
         return frame
     }
 
-    private func filter(_ call: ConsoleCall) -> NameFilter { NameFilter(text: call.query("q"), page: call.query("page")) }
+    func filter(_ call: ConsoleCall) -> NameFilter { NameFilter(text: call.query("q"), page: call.query("page")) }
 }
 
 extension ConfigurationRoutes {
@@ -90,100 +90,15 @@ extension ConfigurationRoutes {
         return page.html
     }
 
-    /// `GET /console/audiences?q=&page=&count=now`
-    @Sendable func audiences(_ call: ConsoleCall) async throws -> Response {
-        let document = try await newest()
-        var filter = filter(call)
-        let entries = filter.slice(document?.entries("audiences") ?? []) { $0.key }
-        var counting: MatchCounts?
-        if let document { counting = try await self.counting(entries.map(\.key), document, call) }
-        let counted = document.flatMap { matches.known($0.number, nowMs: call.nowMs) }
-        let conditions = ConditionPartReader(segments: document?.root["segments"])
-        let audiences = entries.map { entry in
-            AudiencesPage.Audience(
-                name: entry.key, condition: conditions.part(entry.value),
-                uses: document?.uses(ofAudience: entry.key).count ?? 0, matches: counted?.sample(of: AudienceID(entry.key)))
-        }
-        var page = AudiencesPage(frame: try frame(call), version: document?.number, audiences: audiences, filter: filter)
-        page.counting = counting
-        return ConsoleAnswer.page(page.html)
-    }
-
-    /// `GET /console/audiences/{name}?count=now`
-    @Sendable func audience(_ call: ConsoleCall) async throws -> Response {
-        let (document, name, node) = try await entry("audiences", call)
-        let matches = try await matches(AudienceID(name), document, call)
-        return ConsoleAnswer.page(try await audiencePage(call, document, name, node, forms(call, document), matches))
-    }
-
-    func audiencePage(
-        _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
-        _ matches: AudiencePage.Matches
-    ) async throws -> HTML {
-        var page = AudiencePage(
-            frame: try call.frame, version: document.number, name: name,
-            condition: ConditionPartReader(segments: document.root["segments"]).part(node), matches: matches,
-            uses: document.uses(ofAudience: name), yaml: document.text(of: [.key("audiences"), .key(name)]))
-        page.forms = forms
-        if forms != nil {
-            page.rows = Array(ConfigurationFormChange.rows(of: node).prefix(AudiencePage.mostRows))
-            page.attributes = Self.attributes(of: document)
-            page.ads = try await AppleAdsSuggestions(for: page.rows, ads)
-            page.suggestions = ConfigurationFormChange.suggestions(
-                Set(page.rows.map { ExactText($0.attribute) }), in: document, ads: page.ads.ids)
-        }
-        return page.html
-    }
-
-    /// What a comparison can look at.
-    static func attributes(of document: ConfigurationDocument) -> [String] {
-        let access = document.accessLevels.flatMap { level in AccessField.allCases.map { $0.name(of: level) } }
-        let customs = document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
-        return AudienceAttribute.allCases.map(\.rawValue) + access + customs
-    }
-
     /// Counts the audiences of a page, if the address asks for it.
     /// - Returns: whether they can be counted; nil where they cannot.
-    private func counting(_ names: [String], _ document: ConfigurationDocument, _ call: ConsoleCall) async throws -> MatchCounts? {
+    func counting(_ names: [String], _ document: ConfigurationDocument, _ call: ConsoleCall) async throws -> MatchCounts? {
         let snapshot = call.context.snapshot, wanted = Set(names.filter { $0 != PlacementEntry.everyone }.map { AudienceID($0) })
         guard snapshot.revision == document.number, !wanted.isEmpty else { return nil }
         guard call.query("count") == "now" else { return .possible }
         let counted = try await matches.count(
             wanted, of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
         return counted == nil ? .busy : .possible
-    }
-
-    /// Of an audience on a page that may carry a draft.
-    func matches(
-        ofDraft name: String, _ document: ConfigurationDocument, _ forms: ConfigurationForms, _ call: ConsoleCall
-    ) async throws -> AudiencePage.Matches {
-        guard forms.draft != nil else { return try await matches(AudienceID(name), document, call) }
-        guard call.form["change"] == "count", forms.problems.isEmpty else { return .notCounted }
-        // To count, nobody needs the secrets that the file names.
-        let reading = ReadConfiguration(
-            yaml: document.text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
-        guard let configuration = try? reading.requireConfiguration(),
-            let audience = configuration.audiences.first(where: { $0.id == AudienceID(name) })
-        else { return .notServed }
-        let counted = try await matches.count(
-            ofDraft: audience, call.context.snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
-        guard let counted else { return .busy }
-        return counted.sample(of: audience.id).map { .counted($0) } ?? .notServed
-    }
-
-    private func matches(
-        _ audience: AudienceID, _ document: ConfigurationDocument, _ call: ConsoleCall
-    ) async throws -> AudiencePage.Matches {
-        let snapshot = call.context.snapshot
-        guard snapshot.revision == document.number else { return .notServed }
-        if call.query("count") == "now" {
-            let counted = try await matches.count(
-                [audience], of: snapshot, in: installs, numbers: SystemRandomNumberGenerator(), nowMs: call.nowMs)
-            guard let counted else { return .busy }
-            return counted.sample(of: audience).map { .counted($0) } ?? .notServed
-        }
-        let known = matches.known(document.number, nowMs: call.nowMs)
-        return known?.sample(of: audience).map { .counted($0) } ?? .notCounted
     }
 
     /// `GET /console/paywalls?q=&page=`
@@ -223,17 +138,6 @@ extension PlacementEntry {
                 .experiment(experiment)
             } else { .unknown }
         self.init(audience: node.text("audience") ?? "–", showing: showing)
-    }
-}
-
-extension AudienceMatches.Counted {
-    /// Nil where the audience was not counted.
-    func sample(of audience: AudienceID) -> MatchSample? {
-        guard let numbers = audiences[audience] else { return nil }
-        let interval = WilsonInterval.bounds(numbers.count.yes, of: numbers.sampled)
-        return MatchSample(
-            count: numbers.count, sampled: numbers.sampled, isEverything: numbers.sampled < AudienceMatches.sample,
-            interval: interval[0]...interval[1], atMs: numbers.atMs)
     }
 }
 

@@ -21,9 +21,9 @@ struct VoidElement {
 
     init(_ name: StaticString) { self.name = name }
 
-    func callAsFunction(_ attributes: Attribute...) -> HTML {
-        HTML(markup: "<\(name)\(attributes.map(\.markup).joined())>")
-    }
+    func callAsFunction(_ attributes: Attribute...) -> HTML { self(attributes) }
+
+    func callAsFunction(_ attributes: [Attribute]) -> HTML { HTML(markup: "<\(name)\(attributes.map(\.markup).joined())>") }
 }
 
 let a = Element("a"), abbr = Element("abbr"), article = Element("article"), aside = Element("aside"), body = Element("body")
@@ -36,7 +36,7 @@ let noscript = Element("noscript"), ol = Element("ol"), option = Element("option
 let script = Element("script"), section = Element("section"), select = Element("select"), span = Element("span")
 let strong = Element("strong"), summary = Element("summary"), table = Element("table"), tbody = Element("tbody")
 let td = Element("td"), textarea = Element("textarea"), tfoot = Element("tfoot"), th = Element("th"), thead = Element("thead")
-let time = Element("time"), title = Element("title"), tr = Element("tr"), ul = Element("ul")
+let optgroup = Element("optgroup"), time = Element("time"), title = Element("title"), tr = Element("tr"), ul = Element("ul")
 let link = VoidElement("link"), meta = VoidElement("meta"), input = VoidElement("input"), br = VoidElement("br")
 
 // Parts of pictures.

@@ -31,10 +31,17 @@ extension Parsers {
                 document.entry("paywalls", "p").map { PaywallPage(frame, document, "p", $0, locale: nil).html.markup.utf8.count }
             }
         },
-        ParserCost("form: comparisons of an audience, of which one changes", longest: 1 << 18, text: { bytes in
+        ParserCost("form: values of an audience, of which one goes", longest: 1 << 18, text: { bytes in
+            "audiences:\n  a:\n    country:\n      in: [" + (0...(bytes / 8)).map { "v\($0)" }.joined(separator: ", ") + "]\n    language: { is: en }\n"
+        }) { text in
+            let values = text.split(separator: "[").last?.split(separator: "]").first?.split(separator: ", ").dropLast().joined(separator: ", ")
+            let form = ["attribute.0": "country", "operation.0": "in", "value.0": values ?? ""]
+            return try changing("audiences", "a", form, text)?.changedAudience()
+        },
+        ParserCost("form: a rule that no form shows", longest: 1 << 18, text: { bytes in
             "audiences:\n  a:\n" + (0...(bytes / 28)).map { "    attributes.a\($0): { is: 1 }\n" }.joined()
         }) { text in
-            try changing("audiences", "a", ["attribute.0": "attributes.a0", "operation.0": "is", "value.0": "2"], text)?.changedAudience()
+            try changing("audiences", "a", ["attribute.0": "country", "operation.0": "is", "value.0": "DE"], text)?.changedAudience()
         },
         ParserCost("form: products of a paywall, of which every second stays", longest: 1 << 18, text: { bytes in
             "paywalls:\n  p:\n    products:\n" + (0...(bytes / 16)).map { "      - p\($0)\n" }.joined()

@@ -126,7 +126,7 @@ struct AppleAdsNamesShownTests {
 
             let page = try await browser.get("/console/audiences/brand").page
 
-            #expect(page.contains("<datalist id=\"values.0\"><option value=\"542370539\">Brand &lt;b&gt; (Summer)</option></datalist>"))
+            #expect(page.contains("<datalist id=\"values.attribution.campaign\"><option value=\"542370539\">Brand &lt;b&gt; (Summer)</option></datalist>"))
             #expect(page.contains("<option value=\"87675432\">[sample app]</option><option value=\"1\"></option>"))
         }
     }

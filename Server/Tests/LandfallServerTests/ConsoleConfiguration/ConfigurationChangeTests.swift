@@ -12,86 +12,10 @@ import Testing
 struct ConfigurationChangeTests {
     private static let yaml = ConfigurationConsole.yaml
 
-    /// The text that the page would send on.
-    static func draft(_ page: String) throws -> String {
-        let start = try #require(page.firstRange(of: "name=\"text\" value=\"")).upperBound
-        let end = try #require(page[start...].firstIndex(of: "\""))
-        return String(page[start..<end]).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
-            .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
-    }
+    static func draft(_ page: String) throws -> String { try ConfigurationConsole.draft(page) }
 
     /// As a browser sends the text: with a carriage return before every line feed.
     static func sent(_ text: String) -> String { text.replacing("\n", with: "\r\n") }
-
-    @Test("Conditions change, come and go by their rows; groups and the other lines stay")
-    func conditions() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            var rows = ["base": "1", "change": "rows", "attribute.0": "app.version", "operation.0": ">=", "value.0": "2.10"]
-            rows["attribute.1"] = "country"
-            (rows["operation.1"], rows["value.1"]) = ("in", "DE, AT")
-            let spring = try await browser.post("/console/audiences/spring", rows)
-            let plus = try await browser.post("/console/audiences/plus", ["base": "1", "change": "rows", "attribute.0": ""])
-
-            #expect(
-                try Self.draft(spring.page)
-                    == Self.yaml.replacing(
-                        "    app.version: { \">=\": 2.1 } # since the new screen\n",
-                        with: "    app.version: { \">=\": 2.10 } # since the new screen\n    country:\n      in:\n        - DE\n        - AT\n"))
-            #expect(
-                try Self.draft(plus.page)
-                    == Self.yaml.replacing("    attributes.plan: { in: [plus, \"<img src=x>\"] }\n", with: ""))
-        }
-    }
-
-    @Test("A value has suggestions: what the server knows, and what the file's audiences use")
-    func suggestions() async throws {
-        let yaml = Self.yaml.replacing("  unused: {", with: "  phones: { platform: { is: ios }, country: { is: FR } }\n  swiss: { country: { is: CH } }\n  unused: {")
-        try await ConfigurationConsole.run(yaml) { _, browser in
-            let page = try await browser.get("/console/audiences/phones").page
-
-            #expect(page.contains("list=\"values.0\"") && page.contains("list=\"values.1\""))
-            #expect(page.contains("<datalist id=\"values.0\"><option value=\"ios\"></option><option value=\"macos\">"))
-            #expect(page.contains("<datalist id=\"values.1\"><option value=\"FR\"></option><option value=\"CH\"></option></datalist>"))
-        }
-    }
-
-    @Test("The state of an access level has suggestions, and so have products")
-    func purchaseSuggestions() async throws {
-        let payers = "payers: { access.premium.state: { is: active }, purchases.products: { anyOf: [monthly] } }"
-        let yaml = Self.yaml.replacing("  unused: {", with: "  \(payers)\n  unused: {")
-            + "\naccessLevels: [premium]\nproducts: { yearly: { access: [premium] } }\n"
-        try await ConfigurationConsole.run(yaml) { _, browser in
-            let page = try await browser.get("/console/audiences/payers").page
-
-            #expect(page.contains("<datalist id=\"values.0\"><option value=\"active\"></option><option value=\"grace\"></option>"))
-            #expect(page.contains("<datalist id=\"values.1\"><option value=\"yearly\"></option></datalist>"))
-        }
-    }
-
-    @Test("A wrong condition is told at its field, and what was typed stays")
-    func wrongConditions() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            func post(_ row: (String, String, String)) async throws -> TestResponse {
-                try await browser.post(
-                    "/console/audiences/spring",
-                    ["base": "1", "change": "rows", "attribute.0": row.0, "operation.0": row.1, "value.0": row.2])
-            }
-            let country = try await post(("country", "is", "Germany<i>")), empty = try await post(("country", "is", " "))
-            let twice = try await browser.post(
-                "/console/audiences/spring",
-                [
-                    "base": "1", "change": "rows", "attribute.0": "country", "operation.0": "is", "value.0": "DE",
-                    "attribute.1": "country", "operation.1": "is", "value.1": "AT",
-                ])
-
-            for answer in [country, empty] {
-                #expect(answer.status == .unprocessableContent)
-                #expect(answer.page.contains("id=\"value.0-problem\""))
-            }
-            #expect(country.page.contains("value=\"Germany&lt;i&gt;\"") && !country.page.contains("Germany<i>"))
-            #expect(twice.page.contains("id=\"attribute.1-problem\""))
-        }
-    }
 
     @Test("An entry is written as YAML, with its comments; another name and problems are refused there")
     func written() async throws {
@@ -111,20 +35,16 @@ struct ConfigurationChangeTests {
         }
     }
 
-    @Test("A problem of a written entry has its line in it, and the sentence is marked as English; a group is no attribute")
+    @Test("A problem of a written entry has its line in it, and the sentence is marked as English")
     func lines() async throws {
         try await ConfigurationConsole.run { _, browser in
             let wrong = "unused:\r\n  # a note\r\n  country: { is: Germany }\r\n"
             let entry = try await browser.post("/console/audiences/unused", ["base": "1", "change": "yaml", "yaml": wrong])
             let products = try await browser.post(
                 "/console/paywalls/spare", ["base": "1", "change": "values", "products": "weekly\r\nweekly"])
-            let group = try await browser.post(
-                "/console/audiences/unused",
-                ["base": "1", "change": "rows", "attribute.0": "segment", "operation.0": "is", "value.0": "german"])
 
             #expect(entry.page.contains("Line 3: <span lang=\"en\">"))
             #expect(products.status == .unprocessableContent && products.page.contains("id=\"products-problem\""))
-            #expect(group.page.contains("is no attribute") && group.page.contains("id=\"attribute.0-problem\""))
         }
     }
 

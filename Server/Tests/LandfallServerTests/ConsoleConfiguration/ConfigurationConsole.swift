@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
+import Testing
 
 @testable import LandfallConsole
 @testable import LandfallNode
@@ -55,6 +56,14 @@ enum ConfigurationConsole {
             _ = try await ConfigurationStore(server.services.database).publishFile(yaml, nowMs: 0)
             try await body(server, try await ConsoleBrowser.signedIn(server, as: role))
         }
+    }
+
+    /// The text of the draft that a page would send on.
+    static func draft(_ page: String) throws -> String {
+        let start = try #require(page.firstRange(of: "name=\"text\" value=\"")).upperBound
+        let end = try #require(page[start...].firstIndex(of: "\""))
+        return String(page[start..<end]).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
+            .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
     }
 
     /// Stores installs with these locales and versions of the app.

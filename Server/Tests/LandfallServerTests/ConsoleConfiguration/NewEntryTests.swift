@@ -19,13 +19,7 @@ struct NewEntryTests {
     private static let yaml = ConfigurationConsole.yaml.replacing(
         "audience: plus\n      paywall: default", with: "audience: plus\n      experiment: price") + experiments
 
-    /// The text that the page would send on.
-    private static func draft(_ page: String) throws -> String {
-        let start = try #require(page.firstRange(of: "name=\"text\" value=\"")).upperBound
-        let end = try #require(page[start...].firstIndex(of: "\""))
-        return String(page[start..<end]).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
-            .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
-    }
+    private static func draft(_ page: String) throws -> String { try ConfigurationConsole.draft(page) }
 
     @Test("Each kind of entry is added behind the others, and nothing is published")
     func kinds() async throws {
@@ -94,7 +88,7 @@ struct NewEntryTests {
             ("paywall", [:], "name"), ("paywall", ["name": "spare"], "name"), ("paywall", ["name": "a b<i>"], "name"),
             ("paywall", ["name": "fresh", "products": "a\na"], "products"), ("paywall", ["name": "fresh", "config": "a: 1"], "locale"),
             ("paywall", ["name": "fresh", "locale": "en", "config": "text"], "config"),
-            ("audience", ["name": "fresh"], "attribute.0"), ("audience", ["name": "fresh", "attribute.0": "country"], "attribute.0"),
+            ("audience", ["name": "fresh"], "attribute.0"), ("audience", ["name": "fresh", "attribute.0": "country"], "operation.0"),
             ("audience", ["name": "fresh", "attribute.0": "country", "operation.0": "is", "value.0": "Germany"], "value.0"),
             ("placement", ["name": "fresh"], "shows"), ("placement", ["name": "fresh", "shows": "paywall:nobody"], "shows"),
         ] as [(String, [String: String], String)])

@@ -14,14 +14,6 @@ extension ConfigurationRoutes {
         }
     }
 
-    /// `POST /console/audiences/{name}`
-    @Sendable func changeAudience(_ call: ConsoleCall) async throws -> Response {
-        try await change("audiences", .audiences, call) { try $0.changedAudience() } page: { document, name, node, forms in
-            let matches = try await matches(ofDraft: name, document, forms, call)
-            return try await audiencePage(call, document, name, node, forms, matches)
-        }
-    }
-
     /// `POST /console/paywalls/{name}`
     @Sendable func changePaywall(_ call: ConsoleCall) async throws -> Response {
         try await change("paywalls", .paywalls, call) { try $0.changedPaywall() } page: { document, name, node, forms in

@@ -80,8 +80,8 @@ extension Frame {
     }
 
     /// The text of an entry, to be written by hand.
-    func yamlField(_ yaml: String, _ forms: ConfigurationForms) -> HTML {
-        details(.flag("open", forms.problems.contains { $0.field == "yaml" })) {
+    func yamlField(_ yaml: String, _ forms: ConfigurationForms, isOpen: Bool = false) -> HTML {
+        details(.flag("open", isOpen || forms.problems.contains { $0.field == "yaml" })) {
             summary { words.asYAML }
             control("yaml", words.yamlOf, forms) {
                 area("yaml", forms.value("yaml", yaml), forms)

@@ -30,11 +30,7 @@ struct NewEntry {
         }
         switch kind {
         case .paywall: return try added(paywall())
-        case .audience:
-            guard (0..<NewEntryPage.rows).contains(where: { !field("attribute.\($0)").isEmpty }) else {
-                throw ConfigurationFormRefusal("attribute.0", words.needsCondition)
-            }
-            return try changing.changedRows()
+        case .audience: return try changing.changedRule()
         case .placement: return try added(placement())
         // It has a form of its own: ``NewExperiment``.
         case .experiment: throw RequestError.notFound

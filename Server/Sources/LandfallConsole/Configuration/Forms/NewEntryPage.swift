@@ -22,47 +22,63 @@ struct NewEntryPage {
 
     let frame: Frame
     let kind: Kind
-    let forms: ConfigurationForms
+    var forms: ConfigurationForms
     /// What a placement can show.
     var paywalls: [String] = []
     var experiments: [String] = []
-    /// What a comparison can look at.
-    var attributes: [String] = []
-
-    /// More conditions can be added on the page of the new audience.
-    static let rows = 3
+    /// Of an audience: its rule, what it says so far, and whom it matches.
+    var form: AudienceRuleForm?
+    var condition: ConditionPart?
+    var matches = AudiencePage.Matches.notCounted
 
     private var words: Words { frame.words }
 
     var html: HTML {
         frame.page(words.new(kind), kind.room, note: words.version(forms.base)) {
             section(.class("block")) {
-                forms.problems.summary(words)
+                if form == nil { forms.problems.summary(words) }
                 if forms.draft != nil { p(.class("note")) { words.addsToDraft } }
-                frame.editing(kind.place, forms) {
-                    Field(
-                        name: "name", title: words.entryName, value: forms.value("name", ""), hint: words.entryNameHint, isRequired: false,
-                        problems: forms.problems
-                    ).html
-                    fields
-                    button(.class("primary"), .name("change"), .value("create")) { words.new(kind) }
+                if let form {
+                    frame.ruleForm(kind.place, forms) {
+                        name
+                        form.html
+                        frame.ruleNow(condition, matches, forms, form.rule, counting: nil)
+                        div(.class("toolbar")) {
+                            create
+                            button(.name("change"), .value("show")) { words.show }
+                        }
+                    }
+                } else {
+                    frame.editing(kind.place, forms) {
+                        name
+                        fields
+                        create
+                    }
                 }
             }
             frame.draft(forms)
         }
     }
 
+    private var name: HTML {
+        Field(
+            name: "name", title: words.entryName, value: forms.value("name", ""), hint: words.entryNameHint, isRequired: false,
+            problems: forms.problems
+        ).html
+    }
+
+    private var create: HTML { button(.class("primary"), .name("change"), .value("create")) { words.new(kind) } }
+
     @HTMLBuilder private var fields: HTML {
         switch kind {
         case .paywall: paywall
-        case .audience: audience
         case .placement:
             frame.control("shows", words.everyoneSees, forms) {
                 frame.choice("shows", showings, forms)
             }
             p(.class("note")) { words.moreAudiencesLater }
-        // It has a page of its own: ``NewExperimentPage``.
-        case .experiment: HTML.empty
+        // The rule has a form of its own; an experiment has a page of its own: ``NewExperimentPage``.
+        case .audience, .experiment: HTML.empty
         }
     }
 
@@ -81,25 +97,6 @@ struct NewEntryPage {
         frame.control("config", words.remoteConfig, forms, hint: words.configHint) {
             frame.area("config", forms.value("config", ""), forms, isHinted: true)
         }
-    }
-
-    @HTMLBuilder private var audience: HTML {
-        p(.class("note")) { words.newAudienceNote }
-        for index in 0..<Self.rows {
-            fieldset(.class("adding")) {
-                legend { words.condition(index + 1) }
-                frame.control("attribute.\(index)", words.attribute, forms) {
-                    frame.box("attribute.\(index)", forms.value("attribute.\(index)", ""), forms, list: "attributes")
-                }
-                frame.control("operation.\(index)", words.operation, forms) {
-                    frame.choice("operation.\(index)", AudiencePage.operations.map { ($0, $0) }, forms)
-                }
-                frame.control("value.\(index)", words.value, forms) {
-                    frame.box("value.\(index)", forms.value("value.\(index)", ""), forms)
-                }
-            }
-        }
-        datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
     }
 }
 

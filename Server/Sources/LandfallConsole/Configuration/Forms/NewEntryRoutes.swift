@@ -9,7 +9,7 @@ extension ConfigurationRoutes {
     /// `GET /console/new/{kind}`
     @Sendable func newEntry(_ call: ConsoleCall) async throws -> Response {
         guard let document = try await documents.newest(store) else { throw RequestError.notFound }
-        return try page(kind(call), call, document, ConfigurationForms(base: document.number))
+        return try await page(kind(call), call, document, ConfigurationForms(base: document.number))
     }
 
     /// `POST /console/new/{kind}`: makes the entry, or shows the form for one more entry of a draft.
@@ -22,10 +22,14 @@ extension ConfigurationRoutes {
         var forms = ConfigurationForms(base: base.number)
         if call.form["change"] == "open" {
             forms.draft = draft(document, nil)
-            return try page(kind, call, document, forms)
+            return try await page(kind, call, document, forms)
         }
         let creating = NewEntry(kind, words: call.words, form: call.form, document: document)
         let name = creating.changing.name
+        if kind == .audience, !AudienceEditing(creating.changing).isDone {
+            forms.draft = draft(document, nil)
+            return try await audienceForm(call, document, forms)
+        }
         do {
             let changed = try ConfigurationDocument(number: base.number, text: creating.text()) { problem, _ in
                 FieldProblem(creating.field(of: problem), problem.message, isEnglish: true)
@@ -37,7 +41,7 @@ extension ConfigurationRoutes {
             let refusal = try ConfigurationFormRefusal(any: error, field: "name")
             (forms.problems, forms.typed) = (refusal.problems, call.form)
             forms.draft = draft(document, nil)
-            return try page(kind, call, document, forms, refusal.status)
+            return try await page(kind, call, document, forms, refusal.status)
         }
     }
 
@@ -49,11 +53,11 @@ extension ConfigurationRoutes {
     private func page(
         _ kind: NewEntryPage.Kind, _ call: ConsoleCall, _ document: ConfigurationDocument, _ forms: ConfigurationForms,
         _ status: HTTPResponse.Status = .ok
-    ) throws -> Response {
+    ) async throws -> Response {
+        if kind == .audience { return try await audienceForm(call, document, forms, status) }
         var page = NewEntryPage(frame: try call.frame, kind: kind, forms: forms)
         page.paywalls = document.entries("paywalls").map(\.key)
         page.experiments = document.entries("experiments").map(\.key)
-        page.attributes = Self.attributes(of: document)
         return ConsoleAnswer.page(page.html, status)
     }
 
@@ -63,7 +67,7 @@ extension ConfigurationRoutes {
     ) async throws -> HTML {
         switch kind {
         case .paywall: try paywallPage(call, document, name, node, forms, locale: nil)
-        case .audience: try await audiencePage(call, document, name, node, forms, .notCounted)
+        case .audience: try await answer(call, document, name, node, forms)
         case .placement: try await placementPage(call, document, name, node, forms)
         case .experiment: RemovedEntryPage(frame: try call.frame, section: .experiments, name: name, forms: forms).html
         }

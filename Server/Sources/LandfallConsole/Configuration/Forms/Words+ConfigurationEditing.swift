@@ -30,14 +30,6 @@ extension Words {
     }
     var addEntry: String { translate("Add an audience") }
     var add: String { translate("Add") }
-    var attribute: String { translate("Attribute") }
-    var operation: String { translate("Operator") }
-    func attribute(_ row: Int) -> String { translate("Attribute of condition \(row)") }
-    func operation(_ row: Int) -> String { translate("Operator of condition \(row)") }
-    func value(_ row: Int) -> String { translate("Value of condition \(row)") }
-    var rowsNote: String {
-        translate("Several values: separate them by commas. An empty attribute removes the line. Groups (all, any, not), segments and shares stay as they are; change them as YAML.")
-    }
     var productsNote: String { translate("One product id in each line, in the order in which they are shown.") }
 }
 
@@ -48,9 +40,6 @@ extension Words {
     var chooseAudience: String { translate("Choose an audience.") }
     var chooseShowing: String { translate("Choose what they see.") }
     func twice(_ test: String) -> String { translate("'\(test)' is here twice. Keep one of them.") }
-    var needsCondition: String { translate("An audience needs a condition.") }
-    func isGroup(_ name: String) -> String { translate("'\(name)' is no attribute. Write it as YAML.") }
-    var needsValue: String { translate("Write a value.") }
     func needsKind(_ kind: String) -> String { translate("The value was a \(kind). Write one, or change its kind as YAML.") }
     func isUsed(_ name: String, by users: [ConfigurationUse]) -> String {
         let names = users.prefix(20).map { self.name(of: $0.kind) + " " + $0.name } + (users.count > 20 ? [andMore(users.count - 20)] : [])

@@ -19,10 +19,6 @@ extension Words {
     var firstLocale: String { translate("Default locale") }
     var localeHint: String { translate("Such as en or zh-Hans. Leave it empty for a paywall without remote config.") }
     var configHint: String { translate("The values of this locale, as YAML or JSON, such as title: Unlock") }
-    var newAudienceNote: String {
-        translate("An install matches if all of these hold. An empty attribute is left out. Several values: separate them by commas.")
-    }
-    func condition(_ row: Int) -> String { translate("Condition \(row)") }
     var controlVariation: String { translate("Control") }
     func variation(_ number: Int) -> String { translate("Variation \(number)") }
     var weight: String { translate("Weight") }

@@ -50,16 +50,18 @@ extension ConditionPart {
         switch self {
         case .all(let parts): return group(words.allOf, parts)
         case .any(let parts): return group(words.anyOf, parts)
-        case .not(.all(let parts)): return group(words.noneOf, [.all(parts)])
-        case .not(let part): return group(words.noneOf, [part])
+        case .not(.all(let parts)): return group(words.notAllOf, parts)
+        case .not(.any(let parts)): return group(words.noneOf, parts)
+        case .not(let part): return group(words.notThis, [part])
         case .segment(let name, let part):
             guard let part else { return li { words.segment(name) } }
             if case .all(let parts) = part { return group(words.segment(name), parts) }
             return group(words.segment(name), [part])
         case .share(let name, let from, let to): return li { words.share(of: name, from: from ?? "0%", to: to) }
         case .test(let attribute, let operation, let values):
+            let values = operation.hasPrefix("is") ? values.map { words.said($0) } : values
             let said = values.prefix(Self.mostValues).joined(separator: ", ") + (values.count > Self.mostValues ? ", …" : "")
-            return li { words.test(attribute, operation, said) }
+            return li { words.test(words.name(ofAttribute: attribute), operation, said) }
         case .rest: return li { "…" }
         }
     }
@@ -68,13 +70,15 @@ extension ConditionPart {
 extension Words {
     var allOf: String { translate("All of these:") }
     var anyOf: String { translate("At least one of these:") }
-    var noneOf: String { translate("Not this:") }
+    var noneOf: String { translate("None of these:") }
+    var notAllOf: String { translate("Not all of these:") }
+    var notThis: String { translate("Not this:") }
     func segment(_ name: String) -> String { translate("The segment \(name):") }
     func share(of name: String, from: String, to: String) -> String {
         translate("The draw \(name) is from \(from) to below \(to)")
     }
 
-    /// One comparison. The names of attributes and unknown operators stay as the file writes them.
+    /// One comparison. Unknown operators stay as the file writes them.
     func test(_ attribute: String, _ operation: String, _ value: String) -> String {
         switch operation {
         case "is": translate("\(attribute) is \(value)")

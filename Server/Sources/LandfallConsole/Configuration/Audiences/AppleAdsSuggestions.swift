@@ -6,18 +6,18 @@ struct AppleAdsSuggestions: Sendable {
     /// Of one attribute.
     private static let most = 50
 
-    /// By attribute: the newest ids of its kind, and those that the rows compare with.
+    /// By attribute: the newest ids of its kind, and those that the rule compares with.
     private(set) var ids: [String: [String]] = [:]
     private var names: [String: [String: String]] = [:]
 
     init() {}
 
-    /// Reads only what these rows look at.
-    init(for rows: [AudiencePage.Row], _ stored: AppleAdsNames) async throws {
-        for (attribute, rows) in Dictionary(grouping: rows, by: \.attribute) {
+    /// Reads only what the rule looks at.
+    init(for rule: AudienceRule, _ stored: AppleAdsNames) async throws {
+        for (attribute, lines) in Dictionary(grouping: rule.lines.map(\.line), by: \.attribute) {
             guard let kind = AppleAdsKind(attribute: attribute) else { continue }
             let newest = try await stored.newest(kind, most: Self.most)
-            let compared = rows.flatMap { $0.value.split(separator: ",") }.compactMap { Int64($0.trimmingPrefix { $0 == " " }) }
+            let compared = lines.flatMap { $0.value.split(separator: ",") }.compactMap { Int64($0.trimmingPrefix { $0 == " " }) }
             let known = try await stored.names(of: compared.map { AppleAdsNames.Key(kind, $0) })
             ids[attribute] = newest.map { String($0.id) }
             let pages = try await stored.pages(of: newest.map { AppleAdsNames.Key(kind, $0.id) } + known.keys)

@@ -7,7 +7,7 @@ import Synchronization
 /// How many installs of a sample each audience matches. One count at a time on a node, and its numbers serve every member for
 /// some minutes: ten members who look do not read the store ten times.
 package final class AudienceMatches: Sendable {
-    static let sample = 10_000
+    static let most = 10_000
     /// The numbers of a count are shown until this age.
     static let longestMs: Int64 = 10 * 60_000
     /// A count is not repeated within this time.
@@ -37,6 +37,8 @@ package final class AudienceMatches: Sendable {
         }
     }
 
+    /// For rules that are being edited.
+    let sample = AudienceSample()
     private let counted = Mutex<Counted?>(nil)
     private let counting = AsyncSemaphore(permits: 1)
 
@@ -66,33 +68,16 @@ package final class AudienceMatches: Sendable {
         return counted
     }
 
-    /// Counts an audience as a draft has it. The numbers are kept for nobody.
-    /// - Parameter snapshot: what the node serves: it knows the test devices.
-    /// - Returns: nil while another member's count is under way.
-    func count<Numbers: RandomNumberGenerator & Sendable>(
-        ofDraft audience: Audience, _ snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
-    ) async throws -> Counted? {
-        guard let permit = counting.permitIfFree() else { return nil }
-        defer { permit.giveBack() }
-        return try await Self.tally([audience], of: snapshot, in: installs, numbers, nowMs: nowMs)
-    }
-
     private static func tally<Numbers: RandomNumberGenerator & Sendable>(
         _ audiences: [Audience], of snapshot: Snapshot, in installs: SampledInstalls, _ numbers: Numbers, nowMs: Int64
     ) async throws -> Counted {
         let program = AudienceProgram(audiences.map(\.condition))
         let first = Tally(audiences: audiences.map { _ in MatchCount() })
-        let tally = try await installs.tally(first, of: sample, numbers: numbers) { tally, install, nowMs in
+        let tally = try await installs.tally(first, of: most, numbers: numbers) { tally, install, nowMs in
             tally.sampled += 1
             let facts = snapshot.facts(of: install, nowMs: nowMs)
-            let pending: Pending = if case .pending = install.attribution(nowMs: nowMs) { .attribution } else { .nothing }
-            for index in tally.audiences.indices {
-                switch program.truth(of: index, facts, pending: pending) {
-                case .yes: tally.audiences[index].yes += 1
-                case .unknown: tally.audiences[index].unknown += 1
-                case .no: tally.audiences[index].no += 1
-                }
-            }
+            let pending = install.pendingAnswers(nowMs: nowMs)
+            for index in tally.audiences.indices { tally.audiences[index].add(program.truth(of: index, facts, pending: pending)) }
         }
         return Counted(
             revision: snapshot.revision,

@@ -64,6 +64,7 @@ def flows(browser, server, problems):
     experiments(page, server, problems)
     clicking(page, server, problems)
     colors(page, server, problems)
+    audience(context, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
     two_editors(context, server, problems)
@@ -260,6 +261,40 @@ def publishing(page, server, problems):
     page.wait_for_url(re.compile(r"/console/versions/\d+$"))
     expect(problems, "Half price for phones" in page.inner_text(".facts"), "a version does not say why")
     expect(problems, server.shown() == "Half", f"phones get {server.shown()}, not what was published")
+
+
+def audience(context, server, problems):
+    """An audience by hand: what it says, whom it matches and the changed lines are there while it is typed."""
+    page = context.new_page()
+    watch(page, problems)
+    page.goto(server.base + "/console/new/audience")
+    page.fill("[name=name]", "germans")
+    page.select_option("[name='attribute.0']", "country")
+    page.wait_for_selector("[name='operation.0'] option[value=within]", state="detached")
+    page.fill("[name='value.0']", "DE")
+    page.wait_for_selector("#rule-now:has-text('Country is DE')")
+    page.click("button[value=nest]")
+    page.wait_for_selector("[name='group.1']")
+    comes(page, problems, lambda: page.evaluate("document.activeElement.id") == "group.1", "a new group has no focus")
+    page.select_option("[name='attribute.1.0']", "language")
+    page.fill("[name='value.1.0']", "de")
+    page.wait_for_selector("#rule-now .conditions .conditions:has-text('Language is de')")
+    expect(problems, page.locator("#rule-now .figures").count() == 1, "the matches of a new audience are not counted")
+    expect(problems, page.input_value("[name=name]") == "germans", "a form that is renewed forgets what was typed")
+    expect(problems, not page.url.endswith("/audiences/germans"), "a form that is renewed leads to another page")
+    look(page, problems, "a new audience while it is typed")
+    follow(page, "button[value=create]")
+    page.fill("[name='value.0']", "AT")
+    page.wait_for_selector("#draft ins:has-text('is: AT')")
+    page.click("button[value='up.1']")
+    comes(page, problems, lambda: page.evaluate("document.activeElement.id") == "up.0", "the focus does not move with its group")
+    page.click("button[value='remove.1']")
+    page.wait_for_selector("#draft ins:has-text('is: AT')", state="detached")
+    expect(problems, page.locator("#draft ins:has-text('is: de')").count() == 1, "with a condition, another one goes")
+    look(page, problems, "an audience while it is changed")
+    follow(page, "form[action$='/draft/check'] .primary")
+    expect(problems, "germans" in page.inner_text("main"), "the review does not name the new audience")
+    page.close()
 
 
 def roll_back(page, server, problems):

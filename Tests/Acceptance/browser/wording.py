@@ -14,6 +14,7 @@ ALLOWED = """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
     platform country language ios android desktop ppid pt ja en title button tint image price is in exists between contains within page store link other unavailable false production ct zh-Hans
+    platform country language ios android desktop ppid pt ja en title button locale page store link other unavailable false production ct zh-Hans
 """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
@@ -22,7 +23,7 @@ PLANTED = """
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [
-    "'webhooks'", "all, any, not", "all、any、not", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
+    "'webhooks'", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
     "purchases に rates", "purchases.currency と rates", "purchases 下添加 rates", "purchases.currency 和 rates",
     "Half price for phones", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to,以及可选的 url、campaign、adGroup、creative、label、channel",
 ]

@@ -7,12 +7,15 @@ package protocol LogFollowing: Sendable {
     func followLog() async throws -> any FollowedLog
 }
 
-/// The log of a store, batch by batch. One caller at a time calls it, and keeps to this order: a batch is asked for when the one before is sent.
+/// The log of a store, batch by batch. One caller at a time calls it, and asks for a batch when the one before is sent.
 package protocol FollowedLog: Sendable {
-    /// In the log behind the last batch that is known to be sent, in bytes.
+    /// In the log behind the last batch that was sent, in bytes.
     var unsentBytes: Int64 { get }
     /// True if the log is so long that it should begin anew.
     var isLong: Bool { get }
+
+    /// The last batch is sent.
+    func sent()
 
     /// What was committed since the last batch.
     /// - Returns: nil if nothing was.

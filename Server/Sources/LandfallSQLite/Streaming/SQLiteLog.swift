@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CSQLite
-import LandfallStore
+package import LandfallStore
 import Synchronization
 
 /// Follows the write-ahead log of a store.
@@ -16,8 +15,10 @@ final class SQLiteLog: FollowedLog {
     private struct State {
         /// Up to where batches were given out.
         var position: LogPosition
-        /// Where the last batch begins.
+        /// Up to where they are sent.
         var sentFrames: Int
+        /// The holder has its snapshot.
+        var isHeld = true
     }
 
     private let path: String
@@ -60,52 +61,55 @@ final class SQLiteLog: FollowedLog {
     func next() async throws -> (any LogBatch)? {
         let found = try await writer.betweenGroups { [self] _ in
             let found = try lookForCommits()
-            try renewHolder()
+            try hold()
             return found
         }
         return try await batch(found)
     }
 
     func nextWithSnapshot() async throws -> (batch: (any LogBatch)?, snapshot: any StoreSnapshot) {
-        let (found, snapshot) = try await writer.betweenGroups { [self] _ in
+        let snapshot = try SQLiteSnapshot(path, damage)
+        let found = try await writer.betweenGroups { [self] _ in
             let found = try lookForCommits()
-            try renewHolder()
-            return (found, try SQLiteSnapshot(path, damage))
+            try hold()
+            try snapshot.begin()
+            return found
         }
         return (try await batch(found), snapshot)
     }
 
     func restart() async throws -> (any LogBatch)? {
         // SQLite changes the salts each time, also of an empty log: then the next ones would look like those of another program.
-        guard commits.frames > 0 else { return nil }
+        guard commits.frames > 0, state.withLock(\.isHeld) else { return nil }
         // Most of the log, while the writer goes on: up to the holder's snapshot.
         try await onThread { [mover] in _ = try mover.checkpoint(.passive) }
         return try await writer.betweenGroups { [self] connection in
             let found = try lookForCommits()
-            var batch: SQLiteBatch?
-            if let found {
-                // The log stays, and the next look finds them.
-                guard (found.end - found.start.frames) * frameLength <= Self.mostKept else { return nil }
-                var kept = try read(found)
-                try kept.keep()
-                batch = kept
-            }
-            holder.endSnapshot()
+            // The log stays, and the next look finds them.
+            if let found, (found.end - found.start.frames) * frameLength > Self.mostKept { return nil }
+            let changes = try found.map(read)
+            var batch = changes.map { SQLiteBatch($0, in: file) }
+            try batch?.keep()
+            // From here on nothing may fail: the batch has to be given out.
+            if let changes { state.withLock { $0.position = changes.end } }
+            release()
             // Readers may need the log: then it stays as it is, or the next commit begins it anew.
             if let result = try? connection.checkpoint(.truncating), result.isDone {
                 commits.frames = 0
                 state.withLock { ($0.position.frames, $0.sentFrames) = (0, 0) }
             }
-            try holder.beginSnapshot()
+            _ = try? hold()
             return batch
         }
     }
 
+    func sent() { state.withLock { $0.sentFrames = $0.position.frames } }
+
     func end() async {
-        _ = try? await writer.betweenGroups { [holder] connection in
-            holder.endSnapshot()
-            connection.followNothing()
-        }
+        _ = try? await writer.betweenGroups { [self] _ in release() }
+        // A long log is moved here: the next commit would do it otherwise, and its caller would wait.
+        _ = try? await onThread { [mover] in try mover.checkpoint(.passive) }
+        _ = try? await writer.betweenGroups { $0.followNothing() }
     }
 
     private struct Found: Sendable {
@@ -132,22 +136,26 @@ final class SQLiteLog: FollowedLog {
         return frames > start.frames ? Found(start: start, end: frames, header: header) : nil
     }
 
-    /// In the writer's turn: the log is kept from now on.
-    private func renewHolder() throws {
-        holder.endSnapshot()
+    /// In the writer's turn: the log is kept as it is from now on.
+    private func hold() throws {
+        release()
         try holder.beginSnapshot()
+        state.withLock { $0.isHeld = true }
+    }
+
+    private func release() {
+        state.withLock { $0.isHeld = false }
+        holder.endSnapshot()
     }
 
     private func batch(_ found: Found?) async throws -> (any LogBatch)? {
         guard let found else { return nil }
-        return try await onThread { [self] in try read(found) }
-    }
-
-    private func read(_ found: Found) throws -> SQLiteBatch {
-        let changes = try file.changes(after: found.start, upTo: found.end, found.header)
+        let changes = try await onThread { [self] in try read(found) }
         state.withLock { $0.position = changes.end }
         return SQLiteBatch(changes, in: file)
     }
+
+    private func read(_ found: Found) throws -> LogChanges { try file.changes(after: found.start, upTo: found.end, found.header) }
 }
 
 /// A reading connection with the state of the store at one instant.
@@ -157,10 +165,10 @@ final class SQLiteSnapshot: StoreSnapshot {
 
     init(_ path: String, _ damage: MetDamage) throws {
         self.path = path
-        let connection = try SQLiteConnection(path, .reading, damage: damage)
-        try connection.beginSnapshot()
-        self.connection = Mutex(connection)
+        connection = Mutex(try SQLiteConnection(path, .reading, damage: damage))
     }
+
+    func begin() throws { try connection.withLock { try $0?.beginSnapshot() } }
 
     func copy(to path: String) async throws -> Int64 {
         let taken = connection.withLock { connection in

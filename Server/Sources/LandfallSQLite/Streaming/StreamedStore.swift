@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-package import LandfallStore
+import LandfallStore
 
 /// A whole copy of a store that the segments of its stream are written into, until it is a backup of a later moment.
 package struct StreamedStore {

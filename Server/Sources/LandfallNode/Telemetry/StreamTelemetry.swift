@@ -37,5 +37,5 @@ final class StreamTelemetry: Sendable {
 struct StreamService: Service {
     let stream: StoreStream
 
-    func run() async throws { try? await cancelWhenGracefulShutdown { [stream] in await stream.run() } }
+    func run() async throws { await cancelWhenGracefulShutdown { [stream] in await stream.run() } }
 }

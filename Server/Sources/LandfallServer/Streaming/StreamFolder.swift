@@ -22,12 +22,13 @@ package struct StreamFolder: StreamPlace {
     }
 
     private static func names(in folder: String) throws -> [String] {
-        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch let error as CocoaError where error.code == .fileReadUnknown {
+        guard let entries = opendir(folder) else {
             // A file whose name begins as that of a generation.
-            return []
-        } catch {
-            throw StreamFileError(path: folder, reason: "\((error as NSError).localizedDescription)")
+            if errno == ENOTDIR { return [] }
+            throw failure(folder)
         }
+        closedir(entries)
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
     }
 
     package func write(_ bytes: [UInt8], as file: StreamFile) async throws {
@@ -61,24 +62,19 @@ package struct StreamFolder: StreamPlace {
         try await onThread { [self] in
             let name = path(file)
             guard FileManager.default.fileExists(atPath: name) else { return nil }
-            do { return [UInt8](try Data(contentsOf: URL(filePath: name))) } catch {
-                throw StreamFileError(path: name, reason: (error as NSError).localizedDescription)
-            }
+            return [UInt8](try Data(contentsOf: URL(filePath: name)))
         }
     }
 
     package func fetch(_ file: StreamFile, into path: String) async throws {
         try await onThread { [self] in
-            do { try FileManager.default.copyItem(atPath: self.path(file), toPath: path) } catch {
-                throw StreamFileError(path: self.path(file), reason: (error as NSError).localizedDescription)
-            }
+            try FileManager.default.copyItem(atPath: self.path(file), toPath: path)
         }
     }
 
     package func remove(_ file: StreamFile) async throws {
         try await onThread { [self] in
             guard unlink(path(file)) == 0 || errno == ENOENT else { throw Self.failure(path(file)) }
-            // Fails as long as it is not empty.
             rmdir("\(path)/\(file.generation.name)")
         }
     }
@@ -86,8 +82,22 @@ package struct StreamFolder: StreamPlace {
     /// The folder of a generation.
     private func make(_ generation: StreamGeneration) throws -> String {
         let folder = "\(path)/\(generation.name)"
-        if mkdir(folder, 0o700) == 0 { try Self.sync(path) } else if errno != EEXIST { throw Self.failure(folder) }
+        if mkdir(folder, 0o700) == 0 {
+            try clear(besides: generation)
+            try Self.sync(path)
+        } else if errno != EEXIST { throw Self.failure(folder) }
         return folder
+    }
+
+    /// Deletes what a killed server has left half written in earlier generations.
+    private func clear(besides own: StreamGeneration) throws {
+        for name in try Self.names(in: path) where name.hasPrefix(StreamGeneration.beginning) && name != own.name {
+            for left in try Self.names(in: "\(path)/\(name)") where left.contains(/^[0-9]{10}[.-].*\.(part|partial)(-journal)?$/) {
+                unlink("\(path)/\(name)/\(left)")
+            }
+            // Fails as long as it is not empty.
+            rmdir("\(path)/\(name)")
+        }
     }
 
     /// The names in a folder have to outlast a power cut.

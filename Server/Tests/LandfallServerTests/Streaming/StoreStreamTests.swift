@@ -32,7 +32,7 @@ struct StoreStreamTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        var time: ServerTime { ServerTime(nowMs: { [self] in now.withLock(\.self) }, sleep: { _ in try await Task.sleep(for: .milliseconds(1)) }) }
+        var time: ServerTime { ServerTime(nowMs: { [self] in now.withLock(\.self) }, sleep: { try await Task.sleep(for: $0) }) }
 
         func stream(_ limits: StoreStream.Limits = StoreStream.Limits(), to other: (any StreamPlace)? = nil) -> StoreStream {
             StoreStream(database, database, to: other ?? place, every: .seconds(10), limits: limits, time: time, logger: Logger(label: "test"))
@@ -191,6 +191,24 @@ struct StoreStreamTests {
         let file = try #require(try await place.files().first { $0.kind == .segment })
         try await place.remove(file)
         #expect(try await place.read(file) == nil)
+        await stream.finish(within: .seconds(5))
+    }
+
+    @Test("A new stream deletes what a killed server has left half written, and no other file")
+    func leftovers() async throws {
+        let world = try await World(), target = world.folder.appending(path: "target")
+        let (useless, other) = (target.appending(path: "stream-3f9c01ab-0000000000001"), target.appending(path: "stream-3f9c01ab-0000000000002"))
+        for folder in [useless, other] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for name in ["0000000000-0000000000001.sqlite.landfall-1a.partial", "0000000001.segment.5.part"] { try Data().write(to: folder.appending(path: name)) }
+        }
+        try Data().write(to: other.appending(path: "notes.part"))
+        let stream = world.stream(to: StreamFolder(target.path))
+        await step(stream)
+
+        let left = try FileManager.default.subpathsOfDirectory(atPath: target.path).filter { !$0.hasSuffix(".sqlite") }
+        let own = try #require(await stream.following?.generation.name)
+        #expect(Set(left) == [own, "stream-3f9c01ab-0000000000002", "stream-3f9c01ab-0000000000002/notes.part"])
         await stream.finish(within: .seconds(5))
     }
 

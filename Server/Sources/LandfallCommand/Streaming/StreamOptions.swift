@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import LandfallRules
+import LandfallSQLite
 import LandfallServer
 import LandfallStore
 import Logging

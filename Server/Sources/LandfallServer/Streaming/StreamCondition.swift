@@ -68,6 +68,9 @@ struct StreamHangs: Error, CustomStringConvertible {
 /// A place may have the stream of one store.
 package struct StreamOfAnother: Error, Hashable, Sendable, CustomStringConvertible {
     let place: String
+
+    package init(place: String) { self.place = place }
+
     package var description: String {
         "'\(place)' has the stream of another store, which must not be deleted or mixed up. Name another place, or move that stream away."
     }

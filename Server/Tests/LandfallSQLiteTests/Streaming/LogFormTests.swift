@@ -44,7 +44,7 @@ struct LogFormTests {
     @Test("A log with checksums of the other order of bytes is read as SQLite itself reads it", arguments: [false, true])
     func order(isBigEndian: Bool) async throws {
         let store = try await TemporaryStore()
-        try await store.database.write { try $0.run("INSERT INTO note (id, text) VALUES (1, 'a'), (2, 'b')") }
+        try await store.run("INSERT INTO note (id, text) VALUES (1, 'a'), (2, 'b')")
         let folder = store.directory.appending(path: "other"), path = folder.appending(path: "landfall.sqlite").path
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: store.path, toPath: path)

@@ -41,7 +41,7 @@ struct StoreStreamTests {
         func pass(ms: Int64) { now.withLock { $0 += ms } }
 
         func insert(_ id: Int, bytes: Int = 10) async throws {
-            try await database.write { try $0.run(Statement("INSERT INTO note (id, bytes) VALUES ($1, zeroblob($2))", [.integer(Int64(id)), .integer(Int64(bytes))])) }
+            _ = try await database.write { try $0.run(Statement("INSERT INTO note (id, bytes) VALUES ($1, zeroblob($2))", [.integer(Int64(id)), .integer(Int64(bytes))])) }
         }
 
         /// What a restore from the place has.

@@ -51,7 +51,7 @@ struct FollowedLogTests {
     @Test("A restored file has the bytes of the store's file, but for the two that say whether there is a log", arguments: [512, 4_096, 65_536])
     func bytes(pageSize: Int) async throws {
         let files = try await StreamedFiles(pageSize: pageSize), store = files.store
-        try await store.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO note (id, bytes) SELECT i, randomblob(\(pageSize / 3)) FROM n")
+        try await store.run("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO note (id, bytes) SELECT i, randomblob(\(pageSize / 3)) FROM n")
         try files.send(await files.log.next())
         try await store.run("DELETE FROM note WHERE id % 3 = 0")
         try files.send(await files.log.restart())

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Foundation
+import Landfall
+import LandfallStore
 import Testing
 
 @testable import LandfallCommand

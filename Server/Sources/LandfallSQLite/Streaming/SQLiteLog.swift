@@ -28,16 +28,17 @@ final class SQLiteLog: FollowedLog {
     private let file: LogFile
     /// Used in the writer's turn only.
     private let holder: SQLiteConnection
-    /// Moves pages beside the writer. One call at a time.
-    private let mover: SQLiteConnection
+    /// Moves pages beside the writer. Locked, because work that was given up may still use it.
+    private let mover: Mutex<SQLiteConnection>
     private let frameLength: Int
     private let state: Mutex<State>
 
     private init(_ path: String, _ damage: MetDamage, _ writer: GroupedWriter, beginningOn connection: SQLiteConnection) throws {
         (self.path, self.damage, self.writer) = (path, damage, writer)
         guard connection.logEnd == nil else { throw DatabaseError.failed("the log is followed already") }
-        mover = try SQLiteConnection(path, .readingAndWriting, damage: damage)
-        try mover.run("PRAGMA synchronous = FULL")
+        let moving = try SQLiteConnection(path, .readingAndWriting, damage: damage)
+        try moving.run("PRAGMA synchronous = FULL")
+        mover = Mutex(moving)
         holder = try SQLiteConnection(path, .reading, damage: damage)
         file = try LogFile(path + "-wal")
         frameLength = LogFrame.headerLength + Int(try connection.row("PRAGMA page_size")?.integer(0) ?? 0)
@@ -82,7 +83,7 @@ final class SQLiteLog: FollowedLog {
         // SQLite changes the salts each time, also of an empty log: then the next ones would look like those of another program.
         guard commits.frames > 0, state.withLock(\.isHeld) else { return nil }
         // Most of the log, while the writer goes on: up to the holder's snapshot.
-        try await onThread { [mover] in _ = try mover.checkpoint(.passive) }
+        try await move()
         return try await writer.betweenGroups { [self] connection in
             let found = try lookForCommits()
             // The log stays, and the next look finds them.
@@ -108,9 +109,12 @@ final class SQLiteLog: FollowedLog {
     func end() async {
         _ = try? await writer.betweenGroups { [self] _ in release() }
         // A long log is moved here: the next commit would do it otherwise, and its caller would wait.
-        _ = try? await onThread { [mover] in try mover.checkpoint(.passive) }
+        try? await move()
         _ = try? await writer.betweenGroups { $0.followNothing() }
     }
+
+    /// As far as readers allow.
+    private func move() async throws { try await onThread { [self] in _ = try mover.withLock { try $0.checkpoint(.passive) } } }
 
     private struct Found: Sendable {
         let start: LogPosition

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Exports, backups and restores through a bucket: a small store in this program, which computes each signature itself.
+"""Exports, backups, streams and restores through a bucket: a small store in this program, which computes each signature itself.
 
 script/check buckets [--binary PATH]: the store refuses what is not signed as AWS Signature Version 4 says, fails some requests, and keeps the
-objects in memory. A minute and a half, on this machine only: a server begins its work in the background after a minute.
+objects in memory. Two minutes, on this machine only: a server begins its work in the background after a minute.
 """
 import hashlib, hmac, http.server, json, os, pathlib, re, sqlite3, subprocess, tempfile, threading, time, urllib.parse
 from xml.sax.saxutils import escape
 
 from claims import Claims
-from server import EXAMPLE, ROOT, Arguments, Server, built
+from ending import until
+from server import EXAMPLE, ROOT, Arguments, Server, built, phone
 
 KEY, SECRET, REGION = "AKIDOFTHISCHECK", "secret/of+this=check", "eu-central-1"
 DAY = 86_400_000
 ROWS = 60_000
+PHONE = phone("0198f0c2-7b1a-7c3d-8e4f-000000000001")
 claims = Claims()
 
 
@@ -192,6 +194,85 @@ def backups(store, endpoint, data, folder):
     claims.check("  The next one is uploaded and deletes it.", later.returncode == 0 and not list(data.glob("backup-to-*")), later.stderr)
 
 
+def change(server, number):
+    """Whether the server has acknowledged a change of a profile."""
+    return server.ask("/v1/profiles/me/attributes", {"key": f"change-{number}", "attributes": {"n": number}}, PHONE).status == 200
+
+
+def restore(endpoint, place, folder, *options):
+    return run(endpoint, "restore", "--from-stream", place, "--data", folder / "data", *options)
+
+
+def stored(folder):
+    """The last change that a restored store has."""
+    with Server(folder) as server:
+        found = re.search(r'"n": (\d+)', json.dumps(server.ask("/v1/profiles/me", fields=PHONE).json()))
+    return int(found[1]) if found else 0
+
+
+def reached(server):
+    """What was committed before this time, in Unix seconds, can be restored."""
+    behind = re.search(r"^landfall_stream_behind_seconds ([0-9.e+-]+)", server.ask("/metrics").text, re.MULTILINE)
+    return time.time() - float(behind[1])
+
+
+def streams(store, endpoint, folder):
+    with Server(folder / "streaming", EXAMPLE, "--stream-to", "s3://files/stream", "--stream-every", "1", environment=keys(endpoint)) as server:
+        until(lambda: any(name.endswith(".sqlite") for name in list(store.objects)), 60, "A server that streams has sent no whole copy")
+        acknowledged = []
+        for number in range(1, 301):
+            if number % 100 == 50:
+                store.faults = [("PUT", 500, "InternalError")]
+            acknowledged += [number] if change(server, number) else []
+            time.sleep(0.02)
+        last = time.time()
+        until(lambda: reached(server) >= last, 60, "The stream does not reach the last change")
+        later = change(server, 301)
+        server.process.kill()
+        server.process.wait()
+    claims.check("A server that streams acknowledges every change, also while its bucket fails.", acknowledged == list(range(1, 301)) and later, len(acknowledged))
+    segments = sorted(name for name in store.objects if name.endswith(".segment"))
+    restored = restore(endpoint, "s3://files/stream", folder / "streamed", "--json")
+    upto = json.loads(restored.stdout)["streamedToMilliseconds"] / 1000 if restored.returncode == 0 else 0
+    claims.check("After kill -9, a restore elsewhere says how long it took, and up to when the copy goes.",
+                 "The copy goes up to" in restored.stderr and "Restored in" in restored.stderr and last - 5 < upto <= time.time(), (restored.stderr, upto, last))
+    claims.check("  What was acknowledged before the last segment is there.", stored(folder / "streamed") in (300, 301))
+
+    middle, good = segments[len(segments) // 2], dict(store.objects)
+    number = int(re.search(r"(\d+)\.segment", middle)[1])
+    broken = bytearray(good[middle])
+    broken[len(broken) // 2] ^= 1
+    store.objects[middle] = bytes(broken)
+    flipped = restore(endpoint, "s3://files/stream", folder / "flipped")
+    del store.objects[middle]
+    missing = restore(endpoint, "s3://files/stream", folder / "gap")
+    claims.check("A restore ends before a segment in which a bit has changed, and before one that is missing, and says which.",
+                 flipped.returncode == missing.returncode == 0 and f"segment {number} cannot be used" in flipped.stderr and f"segment {number} is missing" in missing.stderr,
+                 (flipped.stderr, missing.stderr))
+    before = stored(folder / "flipped")
+    claims.check("  Both have the changes before it.", 0 < before < 300 and stored(folder / "gap") == before, before)
+
+    store.objects.clear()
+    store.objects.update(good)
+    with Server(folder / "streaming", EXAMPLE, "--stream-to", "s3://files/stream", "--stream-every", "600", environment=keys(endpoint)) as server:
+        until(lambda: sum(name.endswith(".sqlite") for name in list(store.objects)) > 1, 60, "A start has sent no whole copy")
+        change(server, 302)
+    ended = restore(endpoint, "s3://files/stream", folder / "ended")
+    claims.check("A server that is stopped sends its last changes.", ended.returncode == 0 and stored(folder / "ended") == 302, ended.stderr)
+
+    place = folder / "place"
+    place.mkdir()
+    with Server(folder / "to-folder", EXAMPLE, "--stream-to", place, "--stream-every", "1") as server:
+        until(lambda: any(place.glob("*/*.sqlite")), 60, "A server that streams to a folder has written no whole copy")
+        change(server, 1)
+        last = time.time()
+        until(lambda: reached(server) >= last, 60, "The stream to a folder does not reach the last change")
+        server.process.kill()
+        server.process.wait()
+    local = restore(endpoint, place, folder / "local")
+    claims.check("A stream to a folder is restored.", local.returncode == 0 and stored(folder / "local") == 1, local.stderr)
+
+
 def daily(store):
     """What a server with `exports` has written by itself."""
     # Days can be exported a quarter of an hour after their end.
@@ -214,6 +295,7 @@ def main():
     Arguments(__doc__).parse_args()
     store, endpoint = serve()
     own, place = serve()
+    streamed, address = serve()
     with tempfile.TemporaryDirectory(prefix="landfall-buckets-") as name:
         folder = pathlib.Path(name)
         data = folder / "data"
@@ -224,7 +306,8 @@ def main():
             exports(store, endpoint, data, folder)
             backups(store, endpoint, data, folder)
             daily(own)
-    claims.end("Exports, backups and restores go through a bucket.")
+        streams(streamed, address, folder)
+    claims.end("Exports, backups, streams and restores go through a bucket.")
 
 
 if __name__ == "__main__":

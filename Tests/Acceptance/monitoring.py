@@ -29,6 +29,7 @@ CASES = {
     "LandfallLogLarge": (["landfall_store_log_bytes{%s} 2e9x30"], ["landfall_store_log_bytes{%s} 5e8x30"]),
     "LandfallBackupOld": (
         ["landfall_ready{%s} 1x100"], ["landfall_ready{%s} 1x100", "landfall_backup_age_seconds{%s} 90000x100"]),
+    "LandfallStreamBehind": (["landfall_stream_behind_seconds{%s} 1000x40"], ["landfall_stream_behind_seconds{%s} 12x40"]),
     "LandfallFilesLow": (
         ["process_open_fds{%s} 95x20", "process_max_fds{%s} 100x20"], ["process_open_fds{%s} 50x20", "process_max_fds{%s} 100x20"]),
     "LandfallLimitHit": (

@@ -49,6 +49,8 @@ package struct ServerOptions: Sendable {
     package var storeKitTesting = false
     /// Webhooks may lead into the server's own network.
     package var webhooksToPrivate = false
+    /// Streams the store to another place; nil: nobody does.
+    package var stream: StoreStream?
     /// Sends the mail of alerts; nil: nobody does.
     package var mail: (any MailSending)?
     /// Looks at the domains for alerts; nil: nobody does.
@@ -145,7 +147,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
             trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts, webhooksToPrivate: options.webhooksToPrivate, mail: options.mail,
-            examiningDomains: options.examiningDomains
+            examiningDomains: options.examiningDomains, stream: options.stream
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)
@@ -169,6 +171,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
         if let pool = (database as? any PoolCounting).map({ PoolTelemetry($0, factory: metrics) }) { metrics.beforeReading { pool.report() } }
+        if let stream = options.stream.map({ StreamTelemetry($0, time: time, factory: metrics) }) { metrics.beforeReading { stream.report() } }
         if let replica = ReplicaTelemetry(database, factory: metrics) { metrics.beforeReading { replica.report() } }
         let watch = StoreWatch(database, time: time, logger: logger)
         let telemetry = node.services.nodeTelemetry(watch), process = ProcessTelemetry(factory: metrics)
@@ -189,8 +192,9 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
-            // The heartbeat is stopped last: until then the node's jobs are its own.
+            // The heartbeat is stopped last: until then the node's jobs are its own. The stream ends behind what writes.
             (node.services.heartbeat.map { [$0] } ?? [])
+            + (options.stream.map { [StreamService(stream: $0)] } ?? [])
             + [watch, appleAds, outbound, node.jobs, publishing, node.services.keyUseWriter]
             + ((database as? any SharedDatabase).map { [ChangeListener($0, node.services.holds, time: time)] } ?? [])
             + (console.reading.map { [LiveReader(reading: $0, feed: console.live, time: time)] } ?? [])

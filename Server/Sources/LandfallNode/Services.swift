@@ -296,7 +296,7 @@ package struct ServingNode: Sendable, Redacted {
         secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
         outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple, appStoreHosts: AppStoreAPIHosts = .apple,
-        webhooksToPrivate: Bool = false, mail: (any MailSending)? = nil, examiningDomains: DomainExamining? = nil
+        webhooksToPrivate: Bool = false, mail: (any MailSending)? = nil, examiningDomains: DomainExamining? = nil, stream: StoreStream? = nil
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -313,6 +313,7 @@ package struct ServingNode: Sendable, Redacted {
         let places = JobSlots(of: shared?.node), news = VersionNews()
         let heartbeat = shared.map { Heartbeat($0, mark: mark, live, news, time: time, logger: logger) }
         if let heartbeat { console.nodes = { heartbeat.health } }
+        if let stream { console.stream = { stream.condition } }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
         let stored = SQLClickStore(database, webhooks: live.webhooks)
         var services = Services(

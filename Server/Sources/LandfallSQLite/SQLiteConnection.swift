@@ -20,6 +20,8 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     private let isInterrupted = Atomic(false)
     /// What the open transaction has changed.
     private var told: [StoreChange] = []
+    /// Nil while nobody follows the log.
+    var logEnd: LogEnd?
 
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.

@@ -7,10 +7,10 @@ import Synchronization
 ///
 /// Closes itself when it is released; ``close()`` closes it earlier, after the accepted work.
 package final class SQLiteDatabase: Database, WriteCounting {
-    private let path: String
+    let path: String
     private let readers: Readers
-    private let writer: GroupedWriter
-    private let damage: MetDamage
+    let writer: GroupedWriter
+    let damage: MetDamage
     /// Nil if another process may work on the store too.
     private let lock: StoreLock?
 
@@ -145,19 +145,30 @@ extension SQLiteDatabase: StoreCopying {
     package func copy(
         to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
     ) async throws -> Int64 {
+        // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
+        try await Self.copy(self.path, to: path, isReplacing: isReplacing, progress: progress) { [source = self.path, damage] in
+            try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
+        }
+    }
+
+    /// - Parameters:
+    ///   - source: the path of the store.
+    ///   - opening: a connection to it that nobody else uses; if it has a snapshot, that is copied.
+    static func copy(
+        _ source: String, to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void,
+        opening: @escaping @Sendable () throws -> SQLiteConnection
+    ) async throws -> Int64 {
         if !isReplacing, FileManager.default.fileExists(atPath: path) { throw StoreCopyError.fileExists(path) }
         let isCancelled = Atomic(false), checking = Mutex<SQLiteConnection?>(nil)
         return try await withTaskCancellationHandler {
-            try await onThread { [source = self.path, damage] in
+            try await onThread {
                 let folder = CopyFolder(of: path)
                 defer { folder.release() }
                 try CopyRoom.check(for: source, in: URL(filePath: path).deletingLastPathComponent().path)
                 let copy = try StoreCopy(at: folder.partial)
                 do {
-                    // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
-                    let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
                     try copy.fill(
-                        from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .sequentiallyConsistent) },
+                        from: try opening(), progress: progress, isCancelled: { isCancelled.load(ordering: .sequentiallyConsistent) },
                         changing: { _ in },
                         checking: { connection in
                             checking.withLock { $0 = connection }

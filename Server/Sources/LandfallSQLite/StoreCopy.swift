@@ -33,8 +33,10 @@ struct StoreCopy {
         isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void,
         checking: (SQLiteConnection) -> Void = { _ in }
     ) throws -> Int64 {
-        try source.reading { reading in
-            _ = try reading.row("SELECT COUNT(*) AS count FROM sqlite_master")
+        do {
+            // It may have a snapshot already.
+            if !source.isInsideTransaction { try source.beginSnapshot() }
+            defer { source.endSnapshot() }
             let target = try SQLiteConnection(path, .readingAndWriting)
             // The whole copy is synced at the end.
             try target.run("PRAGMA synchronous = OFF")

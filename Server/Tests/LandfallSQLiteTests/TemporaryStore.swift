@@ -12,8 +12,16 @@ final class TemporaryStore: Sendable {
     /// Moves when a test says so: however slow the machine is, a group ends for no other reason.
     let uptime = Uptime()
 
-    init(limits: WriteLimits = WriteLimits(), freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
+    /// - Parameter pageSize: in bytes; nil: SQLite's usual one.
+    init(pageSize: Int? = nil, limits: WriteLimits = WriteLimits(), freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
+        if let pageSize {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            // It stays as it was at the first write.
+            let first = try SQLiteConnection(directory.appending(path: "landfall.sqlite").path, .readingAndWriting)
+            try first.run(Statement("PRAGMA page_size = \(pageSize)", []))
+            try first.run("CREATE TABLE begun (id BIGINT)")
+        }
         database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, limits: limits, freeDiskShare: freeDiskShare,
             uptime: { [uptime] in uptime.value })
         try await database.migrate([

@@ -17,7 +17,8 @@ struct RestoreCommand: AsyncParsableCommand {
             beside the new one: in a folder, or in a schema of the database. The restored store gets a new epoch, so that phones accept its profiles as the newest. Members, their \
             roles and passwords, and the keys are those of the backup. Sessions and invitations end, and versions that waited for \
             their time are stopped. --from takes the newest backup of a folder or of s3://BUCKET/PREFIX, or the object that is named; it is \
-            downloaded part by part into the folder --scratch first, with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+            downloaded part by part into the folder --scratch first, with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. --from-stream \
+            takes what 'landfall serve --stream-to' has sent there: the newest whole copy and every change since, up to the last that is whole.
             """
     )
 
@@ -27,7 +28,10 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(help: "In place of FILE: a folder or s3://BUCKET/PREFIX with backups, or s3://BUCKET/NAME of one.", completion: .directory)
     var from: String?
 
-    @Option(help: "With --from s3://: the folder of the download (that of the store; of a database the system's for temporary files).", completion: .directory)
+    @Option(help: "In place of FILE: the folder or s3://BUCKET/PREFIX of 'landfall serve --stream-to'.", completion: .directory)
+    var fromStream: String?
+
+    @Option(help: "With --from s3:// and --from-stream: the folder of the download (that of the store; of a database the system's for temporary files).", completion: .directory)
     var scratch: String?
 
     @OptionGroup var s3: S3Options
@@ -42,6 +46,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let epoch: Int64
         let replaced: String?
         let stoppedVersions: Int
+        /// Of a stream: what was committed before is restored.
+        var streamedToMilliseconds: Int64?
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -50,23 +56,35 @@ struct RestoreCommand: AsyncParsableCommand {
             try container.encode(epoch, forKey: .epoch)
             try container.encode(replaced, forKey: .replaced)  // Null if there was none.
             try container.encode(stoppedVersions, forKey: .stoppedVersions)
+            try container.encodeIfPresent(streamedToMilliseconds, forKey: .streamedToMilliseconds)
         }
 
-        private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced, stoppedVersions }
+        private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced, stoppedVersions, streamedToMilliseconds }
     }
 
-    func validate() throws { _ = try BackupPlace(file: file, place: from, option: "from") }
+    func validate() throws {
+        if fromStream != nil, file != nil || from != nil { throw ValidationError("--from-stream names another place than FILE or --from. Use one of them.") }
+        _ = try BackupPlace(file: file, place: fromStream ?? from, option: fromStream == nil ? "from" : "from-stream")
+    }
 
     func run() async throws {
         // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
-        let began = ContinuousClock.now, store = try store.place(), outcome: Outcome
+        let began = ContinuousClock.now, store = try store.place()
+        let outcome = if let fromStream { try await restore(stream: fromStream, into: store) } else { try await restoreBackup(into: store) }
+        Output.remark("Restored in \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
+        if output.json { return try output.write(outcome) }
+        tell(outcome)
+    }
+
+    private func restoreBackup(into store: StorePlace) async throws -> Outcome {
+        let began = ContinuousClock.now
         switch try BackupPlace(file: file, place: from, option: "from") {
-        case .file(let path): outcome = try await restore(path, into: store)
+        case .file(let path): return try await restore(path, into: store)
         case .store(.folder(let folder)):
             guard let newest = BackupName.newest(try FileManager.default.contentsOfDirectory(atPath: folder)) else { throw NoBackup(place: folder) }
             Output.remark("The newest backup is \(newest).")
-            outcome = try await restore(folder + "/" + newest, into: store)
+            return try await restore(folder + "/" + newest, into: store)
         case .store(.bucket(let place)):
             let access = try s3.access(), file = try ScratchFile(BackupPlace.scratch(scratch, for: store) + "/backup-to-restore.sqlite")
             defer {
@@ -75,10 +93,26 @@ struct RestoreCommand: AsyncParsableCommand {
             }
             let fetched = try await LiveOutboundHTTP.with { try await BackupBucket(place, access, by: $0).fetch(into: file.path) }
             Output.remark("\(fetched) is here after \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
-            outcome = try await restore(file.path, into: store)
+            return try await restore(file.path, into: store)
         }
-        Output.remark("Restored in \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
-        if output.json { return try output.write(outcome) }
+    }
+
+    private func restore(stream text: String, into store: StorePlace) async throws -> Outcome {
+        let began = ContinuousClock.now, scratch = BackupPlace.scratch(scratch, for: store)
+        let target = try StreamTarget(text, option: "from-stream", scratch: scratch, access: s3.access), file = try ScratchFile(scratch + "/stream-to-restore.sqlite")
+        defer {
+            file.remove()
+            file.release()
+        }
+        let fetched = try await LiveOutboundHTTP.with { try await StreamRestore(place: target.stream(by: $0)).fetch(into: file.path) }
+        Output.remark(
+            "The copy goes up to \(Output.time(fetched.atMs)), with \(fetched.segments) segments after a whole copy. It is here after \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
+        var outcome = try await restore(file.path, into: store)
+        outcome.streamedToMilliseconds = fetched.atMs
+        return outcome
+    }
+
+    private func tell(_ outcome: Outcome) {
         Output.line("'\(outcome.data)' contains the restored store: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
         if let replaced = outcome.replaced { Output.line("The previous store is in '\(replaced)'; drop it when you no longer need it.") }
         Output.line(

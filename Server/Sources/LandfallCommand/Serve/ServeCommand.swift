@@ -32,6 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var replica: ReplicaOption
 
+    @OptionGroup var stream: StreamOptions
+
     @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
     var host: String?
 
@@ -190,6 +192,7 @@ struct ServeCommand: AsyncParsableCommand {
         await OpenFiles.openTimers()
         let place = try store.place(environment), notice = ServiceNotice(), stops = await StopSignals(logger: logger)
         let replica = try replica.address(environment, of: place)
+        let streamOrder = try stream.order(environment, of: place)
         let wait = DatabaseWait(host: options.host, port: port.number, notice, stops, logger) { [writes] in
             try await OpenedStore.open(place, replica, writes)
         }
@@ -204,12 +207,16 @@ struct ServeCommand: AsyncParsableCommand {
         if opened.folder != nil, opened.socket == nil {
             logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
         }
-        let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
-            Serving.announce(host: options.host, port: port)
-            notice.ready()
+        try await StreamOrder.streaming(streamOrder, database, logger) { [options] stream in
+            var options = options
+            options.stream = stream
+            let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
+                Serving.announce(host: options.host, port: port)
+                notice.ready()
+            }
+            let hangUps = await HangUps(server, notice)
+            try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, stops: stops, logger: logger) }
         }
-        let hangUps = await HangUps(server, notice)
-        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, stops: stops, logger: logger) }
         try await opened.close()
     }
 

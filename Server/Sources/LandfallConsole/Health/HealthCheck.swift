@@ -21,6 +21,8 @@ struct HealthCheck: Hashable, Sendable {
         /// - ageMs: nil where this store knows of no backup.
         /// - isShared: the store is a database, which its own tools may copy.
         case backup(ageMs: Int64?, isShared: Bool)
+        /// Of the store, to another place. failure: why the last try failed. behindMs: how much time would be lost now; nil before the first whole copy.
+        case stream(failure: String?, behindMs: Int64?)
         case held(Int, of: Int)
         case connections(Int, of: Int)
         /// - problem: why the last questions did not succeed. askedMs: how long ago they did; nil: never yet.
@@ -85,6 +87,7 @@ struct HealthCheck: Hashable, Sendable {
         case .reports: "reports"
         case .jobs: "jobs"
         case .backup: "backup"
+        case .stream: "stream"
         case .held: "held"
         case .connections: "connections"
         case .appStore: "appStore"
@@ -106,7 +109,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .appStore, .forwarding, .exports, .webhooks, .keys, .shared: nil
+        case .writes, .reports, .jobs, .stream, .appStore, .forwarding, .exports, .webhooks, .keys, .shared: nil
         }
     }
 }

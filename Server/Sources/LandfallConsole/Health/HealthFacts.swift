@@ -86,6 +86,8 @@ package struct HealthFacts: Hashable, Sendable {
     var exported: Exported?
     /// Nil without endpoints.
     var webhooks: Told?
+    /// Nil if the store is not streamed to another place.
+    var stream: StreamCondition?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
     /// Those that fire.
@@ -113,6 +115,7 @@ package struct HealthFacts: Hashable, Sendable {
             HealthCheck(
                 .jobs(late: late, failing: failing, isCatchingUp: isYoung && failing.isEmpty), isOK: late.isEmpty && failing.isEmpty),
             backup,
+        ] + streamed + [
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
             HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
@@ -136,6 +139,13 @@ package struct HealthFacts: Hashable, Sendable {
         return HealthCheck(
             .backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }, isShared: isShared),
             isYoung ? .inOrder : isShared ? .elsewhere : .problem)
+    }
+
+    /// A whole copy of a large store takes its time, so a stream is no problem before ten minutes.
+    private var streamed: [HealthCheck] {
+        guard let stream else { return [] }
+        let behindMs = stream.reachedMs.map { max(nowMs - $0, 0) }
+        return [HealthCheck(.stream(failure: stream.failure, behindMs: behindMs), isOK: stream.behindMs(nowMs: nowMs) < Self.mostBehindMs + stream.everyMs)]
     }
 
     /// What leaves the server, and what it asks for.

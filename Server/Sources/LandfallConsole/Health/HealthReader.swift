@@ -46,7 +46,7 @@ struct HealthReader: Sendable {
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
             appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),
             exported: try await exported(snapshot, nowMs: nowMs),
-            webhooks: snapshot.configuration.webhooks.isEmpty ? nil : try await told(snapshot.configuration), nodes: console.nodes(),
+            webhooks: snapshot.configuration.webhooks.isEmpty ? nil : try await told(snapshot.configuration), stream: console.stream(), nodes: console.nodes(),
             alerts: try await AlertStore(database, app: snapshot.app.id).firing())
     }
 

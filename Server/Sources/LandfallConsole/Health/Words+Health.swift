@@ -59,6 +59,7 @@ extension Words {
         case .reports: translate("Reports")
         case .jobs: translate("Background work")
         case .backup: translate("Backup")
+        case .stream: translate("Stream of the store")
         case .held: heldCalls
         case .connections: openConnections
         case .appStore: translate("Questions to the App Store")
@@ -92,6 +93,9 @@ extension Words {
                 ? translate("No work is late.")
                 : (late.map { sentence($0) } + failing.map { sentence($0) }).joined(separator: " ")
         case .backup(let age, let isShared): sentence(ofBackup: age) + (isShared ? " " + backupsElsewhere : "")
+        case .stream(let failure?, let behind): joined(translate("Changes are not sent. \(failure)"), behind.map(reached))
+        case .stream(nil, nil): translate("The first whole copy is not there yet.")
+        case .stream(nil, let behind?): reached(behind)
         case .held(let count, let most): translate("\(count) of at most \(most).")
         case .connections(let count, let most): translate("\(count) of at most \(most).")
         case .appStore(let problem?, _): translate("The App Store cannot be asked. \(problem)")
@@ -127,6 +131,8 @@ extension Words {
 
     private var backupsElsewhere: String { translate("Backups of the database are the task of those who run PostgreSQL.") }
 
+    private func reached(_ behindMs: Int64) -> String { translate("What was stored up to \(span(behindMs)) ago can be restored from it.") }
+
     private func sentence(_ told: HealthFacts.Told) -> String {
         let state =
             told.off + told.failing == 0
@@ -148,6 +154,7 @@ extension Words {
         case .reports, .jobs: translate("Look at the server's log, and whether the disk is busy.")
         case .backup(_, isShared: true): translate("Let the database's own tools do it every day, or 'landfall backup' beside the nodes.")
         case .backup: translate("Make a backup, and repeat it every day.")
+        case .stream: translate("Look at the place that '--stream-to' names, and at the server's log.")
         case .held, .connections: translate("Raise the limit, or add a machine in front.")
         case .appStore: translate("Correct 'purchases.api', or look at the server's log.")
         case .forwarding: translate("Look at the receiver of 'purchases.notify': it answers 200 to 299 within 15 seconds.")

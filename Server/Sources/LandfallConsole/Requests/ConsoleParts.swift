@@ -13,6 +13,8 @@ package struct ConsoleParts: Sendable {
     package var reading: LiveReading?
     /// The nodes that share the store; nil if no other node works on it, and before the first beat.
     package var nodes: @Sendable () -> NodesHealth? = { nil }
+    /// Nil if the store is not streamed to another place.
+    package var stream: @Sendable () -> StreamCondition? = { nil }
     package let place = ConsolePlace()
     /// When this node began.
     package var startedAtMs: Int64 = 0

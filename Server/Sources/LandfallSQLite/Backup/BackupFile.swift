@@ -51,6 +51,9 @@ package struct BackupFile: Hashable, Sendable {
         }
     }
 
+    /// Of a file with a checksum: the bytes before it.
+    var storeLength: Int { Int(StoreCopy.size(of: path)) - Self.length }
+
     private func isStore(_ descriptor: Int32) -> Bool {
         var beginning = [UInt8](repeating: 0, count: Self.beginning.count)
         return pread(descriptor, &beginning, beginning.count, 0) == beginning.count && beginning == Self.beginning

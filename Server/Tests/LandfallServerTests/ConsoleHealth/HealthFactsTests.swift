@@ -104,6 +104,23 @@ struct HealthFactsTests {
                 == "Deleting what has expired: 2 hours late, since \(since[0]) UTC. Counting for reports: 38 minutes late, since \(since[1]) UTC.")
     }
 
+    @Test("A stream may be ten minutes and its interval behind, also before its first whole copy; without one there is no line")
+    func stream() {
+        func wrong(behindMs: Int64, isWhole: Bool) -> [String] {
+            Self.wrong { facts in
+                var stream = StreamCondition(sinceMs: facts.nowMs - (isWhole ? Self.day : behindMs), everyMs: 60_000)
+                if isWhole { stream.reachedMs = facts.nowMs - behindMs }
+                facts.stream = stream
+            }
+        }
+
+        for isWhole in [true, false] {
+            #expect(wrong(behindMs: 11 * 60_000 - 1, isWhole: isWhole) == [])
+            #expect(wrong(behindMs: 11 * 60_000, isWhole: isWhole) == ["stream"])
+        }
+        #expect(!Self.good.checks.map(\.name).contains("stream"))
+    }
+
     @Test("Files of each day that cannot be written are a problem, and so are two days that are missing; without the section there is no line")
     func exports() {
         #expect(Self.wrong { $0.exported = .init(failure: "no answer", lastDay: nil) } == ["exports"])

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Landfall
+import LandfallStore
+import Testing
+
+@testable import LandfallCommand
+@testable import LandfallSQLite
+
+@Suite("Options of a stream", .timeLimit(.minutes(1)))
+struct StreamOptionsTests {
+    private static let folder = StorePlace.folder(StoreFolder("data"))
+
+    private func order(_ arguments: [String], _ environment: [String: String] = [:], of store: StorePlace = folder) throws -> StreamOrder? {
+        try StreamOptions.parse(arguments).order(FlagEnvironment(environment), of: store)
+    }
+
+    @Test("Nothing is streamed without a place; each ten seconds if nothing else is said; the command line wins over the environment")
+    func usual() throws {
+        #expect(try order([]) == nil)
+        #expect(try order(["--stream-to", "place"])?.every == .seconds(10))
+        #expect(try order([], ["LANDFALL_STREAM_TO": "place", "LANDFALL_STREAM_EVERY": "7"])?.every == .seconds(7))
+        #expect(try order(["--stream-every", "3600"], ["LANDFALL_STREAM_TO": "place", "LANDFALL_STREAM_EVERY": "7"])?.every == .seconds(3_600))
+    }
+
+    @Test("An interval out of range, a place of another kind and a database are refused", arguments: [["--stream-every", "0"], ["--stream-every", "3601"], ["--stream-to", "ftp://a/b"]])
+    func refused(arguments: [String]) throws {
+        #expect(throws: (any Error).self) { try order(arguments) }
+        let database = try StorePlace(url: "postgres://landfall@db.example.com/landfall", of: "database")
+        #expect(throws: (any Error).self) { try order(["--stream-to", "place"], of: database) }
+    }
+
+    @Test("A restore has one place")
+    func onePlace() {
+        for arguments in [["file", "--from-stream", "place"], ["--from", "a", "--from-stream", "b"], ["--from-stream", "ftp://a/b"], []] {
+            #expect(throws: (any Error).self, "\(arguments)") { try RestoreCommand.parse(arguments) }
+        }
+        #expect(throws: Never.self) { try RestoreCommand.parse(["--from-stream", "place"]) }
+    }
+}
+
+extension RealProcessTests {
+    @Suite("serve --stream-to and restore --from-stream", .timeLimit(.minutes(2)))
+    struct StreamCommandTests {
+        @Test("What a stopped server had is in the folder, and is restored elsewhere; a folder without a stream is refused")
+        func folder() async throws {
+            try await ServingProcess.withFolder { parent in
+                let (data, place, empty) = (parent.appending(path: "data"), parent.appending(path: "place"), parent.appending(path: "empty"))
+                for folder in [place, empty] { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+                let server = try await ServingProcess.start(in: data, environment: ["LANDFALL_STREAM_TO": place.path, "LANDFALL_STREAM_EVERY": "1"])
+                for _ in 0..<1_000 where try Self.copies(in: place).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                let phone = RealPhone(in: parent.appending(path: "phone"))
+                let version = try await phone.launch(server.port) { try await $0.profile { $0.version > 0 } }.version
+                try await server.ends()
+
+                let restored = parent.appending(path: "restored").path
+                let restore = try await RunningCommand(["restore", "--from-stream", place.path, "--data", restored]).ending(within: .seconds(60))
+                let none = try await RunningCommand(["restore", "--from-stream", empty.path, "--data", restored]).ending(within: .seconds(60))
+                let stored = try await StoredTruth(in: URL(filePath: restored)).database.read { try $0.row("SELECT COUNT(*) AS count FROM profile")?.integer("count") }
+
+                #expect(version > 0 && stored == 1)
+                #expect(restore.status == 0 && restore.errors.contains("The copy goes up to 20"), "\(restore.errors)")
+                #expect(none.status == 1 && none.errors.contains("has no stream with a whole copy"), "\(none.errors)")
+            }
+        }
+
+        private static func copies(in place: URL) throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: place.path).filter { $0.hasSuffix(".sqlite") }
+        }
+    }
+}

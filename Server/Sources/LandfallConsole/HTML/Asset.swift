@@ -15,16 +15,28 @@ struct Asset: Hashable, Sendable {
 
     var place: Place { Place("/console/assets", [name]) }
 
-    static let style = Asset("css", "text/css; charset=utf-8", PackageResources.console_css)
+    static let style = Asset("css", "text/css; charset=utf-8", denseStyle(PackageResources.console_css))
     static let script = Asset("js", "text/javascript; charset=utf-8", dense(PackageResources.console_js))
     static let icon = Asset("svg", "image/svg+xml", PackageResources.icon_svg)
 
     static let all = [style, script, icon]
 
-    /// A script without indentation and without the lines that are comments. No literal of it has several lines.
+    /// A file without indentation and without the lines that are comments. No literal of it has several lines.
     static func dense(_ bytes: [UInt8]) -> [UInt8] {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }
-        return Array(lines.filter { !$0.isEmpty && !$0.starts(with: "//".utf8) }.joined(separator: "\n".utf8))
+        return Array(lines.filter { !$0.isEmpty && !$0.starts(with: "//".utf8) && !$0.starts(with: "/*".utf8) }.joined(separator: "\n".utf8))
+    }
+
+    /// The same without spaces beside what parts declarations. No text of the style has such a space.
+    static func denseStyle(_ bytes: [UInt8]) -> [UInt8] {
+        var style: [UInt8] = []
+        for byte in dense(bytes) {
+            let isOpening = byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            if isOpening, style.last == UInt8(ascii: " ") { style.removeLast() }
+            if byte == UInt8(ascii: " "), let last = style.last, ":;,{".utf8.contains(last) { continue }
+            style.append(byte)
+        }
+        return style
     }
 
     /// 64 bits of FNV-1a: it tells versions of a file apart, and protects nothing.

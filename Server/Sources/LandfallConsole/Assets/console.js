@@ -35,7 +35,13 @@ function element(name, content, attributes = {}) {
 // The page alone has the draft: its own forms carry it on, and every other way loses it.
 function keeps() {
   let isCarried = false;
-  document.addEventListener("submit", (event) => { isCarried = !event.defaultPrevented && Boolean(event.target.elements.namedItem("text")); });
+  document.addEventListener("submit", (event) => {
+    const form = event.target, reason = document.querySelector("[data-draft] [name=message]");
+    isCarried = !event.defaultPrevented && Boolean(form.elements.namedItem("text"));
+    if (!isCarried || !reason || reason.form === form) return;
+    form.elements.namedItem("message")?.remove();
+    form.append(element("input", "", { type: "hidden", name: "message", value: reason.value }));
+  });
   window.addEventListener("beforeunload", (event) => { if (!isCarried && document.querySelector("[data-draft]")) event.preventDefault(); });
 }
 
@@ -143,6 +149,7 @@ function renews(form) {
   const parts = ["carried", "rule-values", "rule-now", "rule-yaml", "draft"];
   let timer = 0;
   let number = 0;
+  let edits = 0;
   let isWhole = false;
   let isPlain = false;
 
@@ -156,6 +163,9 @@ function renews(form) {
       const text = old?.querySelector("textarea");
       if (!old || !part || text?.value !== text?.defaultValue) continue;
       if (old.querySelector("details[open]")) part.querySelector("details").open = true;
+      const reason = old.querySelector("[name=message]");
+      const next = part.querySelector("[name=message]");
+      if (reason && next) next.value = reason.value;
       old.replaceWith(part);
     }
     const next = document.getElementById((marked ?? focused).id);
@@ -165,6 +175,7 @@ function renews(form) {
   };
   const send = (change, fail) => {
     const mine = ++number;
+    const before = edits;
     const ids = fail || isWhole ? ["rule-form", ...parts] : parts;
     const fields = new FormData(form);
     const call = new XMLHttpRequest();
@@ -177,6 +188,8 @@ function renews(form) {
       if (!call.response?.getElementById("rule-now")) return fail?.();
       // What was typed meanwhile has an answer of its own.
       if (mine !== number && !fail) return;
+      // And the button is pressed again, with what was typed.
+      if (before !== edits && fail) return send(change, fail);
       isWhole = false;
       take(call.response, ids);
     };
@@ -186,6 +199,7 @@ function renews(form) {
     if (event.isComposing || event.target.name === "yaml") return;
     const isChosen = event.target.matches("select");
     number += 1;
+    edits += 1;
     clearTimeout(timer);
     isWhole ||= isChosen;
     timer = setTimeout(send, isChosen ? 0 : 500, "show");

@@ -70,6 +70,16 @@ struct NewLinkPageTests {
         }
     }
 
+    @Test("Channels whose names have the same letters get addresses of their own")
+    func endings() {
+        var draft = LinkDraft(), problems: [FieldProblem] = []
+        (draft.to, draft.suffix, draft.channels) = ("https://example.com/", "sale", "mail\nmail-3\nMail")
+
+        let newLinks = draft.newLinks(Words(.english), nowMs: 0, &problems)
+
+        #expect(newLinks.map(\.suffix) == ["sale", "sale-mail", "sale-mail-3", "sale-mail-3-3"] && problems.isEmpty)
+    }
+
     @Test("What is said in a fold is cut")
     func long() {
         var draft = LinkDraft()

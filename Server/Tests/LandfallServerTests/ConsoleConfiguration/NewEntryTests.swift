@@ -119,6 +119,28 @@ struct NewEntryTests {
         }
     }
 
+    @Test("The reason that is written for a draft goes along with it")
+    func reason() async throws {
+        try await ConfigurationConsole.run(Self.yaml) { _, browser in
+            let first = try await browser.post("/console/new/paywall", ["base": "1", "name": "fresh", "products": "weekly"])
+            let draft = ["base": "1", "text": try Self.draft(first.page), "message": "For spring"]
+            func post(_ place: String, _ form: [String: String]) async throws -> String {
+                try await browser.post(place, draft.merging(form) { $1 }).page
+            }
+
+            for kind in NewEntryPage.Kind.allCases {
+                // Hidden in the form, and shown below it.
+                let page = try await post("/console/new/" + kind.rawValue, ["change": "open"])
+                #expect(page.ranges(of: "value=\"For spring\"").count == 2, "\(kind)")
+            }
+            let made = try await post("/console/new/placement", ["name": "offer", "shows": "paywall:fresh"])
+            let refused = try await post("/console/new/placement", ["name": ""])
+            let moved = try await post("/console/placements/home", ["change": "up.1"])
+            let tried = try await post("/console/new/experiment", ["question": "Why?", "name": "texts", "paywall.0": "default", "paywall.1": "fresh"])
+            for page in [made, refused, moved, tried] { #expect(page.contains("value=\"For spring\"")) }
+        }
+    }
+
     @Test("A new locale begins as a copy of the default one; an existing locale and an invalid one are refused")
     func locale() async throws {
         try await ConfigurationConsole.run { _, browser in

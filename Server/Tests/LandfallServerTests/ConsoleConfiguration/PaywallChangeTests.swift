@@ -78,6 +78,20 @@ struct PaywallChangeTests {
         }
     }
 
+    @Test("A short text of several lines has a field of several lines, and stays as it is, however the file breaks them")
+    func breaks() async throws {
+        let yaml = Self.yaml.replacing("spare: { products: [weekly] }", with: #"spare: { remoteConfig: { en: { text: "One\r\nTwo" } } }"#)
+        try await ConfigurationConsole.run(yaml) { _, browser in
+            func send(_ text: String) async throws -> String {
+                try await browser.post("/console/paywalls/spare", ["base": "1", "change": "values", "locale": "en", "value.0.0": text]).page
+            }
+            let page = try await browser.get("/console/paywalls/spare").page, same = try await send("One\r\nTwo"), other = try await send("One\r\n2")
+
+            #expect(page.contains("<textarea id=\"value.0.0\""))
+            #expect(!same.contains("/console/versions/draft/check") && other.contains("/console/versions/draft/check"))
+        }
+    }
+
     @Test("Two locales change in one draft: the button of the other one takes over what was typed")
     func locales() async throws {
         try await ConfigurationConsole.run { _, browser in

@@ -73,7 +73,7 @@ extension Frame {
     /// A form with a rule. Its first button is the one that Enter presses: it is not seen.
     func ruleForm(_ place: Place, _ forms: ConfigurationForms, @HTMLBuilder content: () -> HTML) -> HTML {
         form(.class("entry"), Attribute("method", "post"), .action(place), .flag("data-rule")) {
-            div(.id("carried"), .flag("hidden")) { carried(forms) }
+            div(.id("carried"), .flag("hidden")) { carriedOn(forms) }
             button(.name("change"), .value("show"), .flag("hidden")) { words.show }
             content()
         }

@@ -33,7 +33,7 @@ extension ConfigurationRoutes {
         }
         let changing = ConfigurationFormChange(
             words: call.words, form: call.form, document: document, section: section, name: name, node: node)
-        var forms = ConfigurationForms(base: base.number)
+        var forms = ConfigurationForms(base: base.number, message: call.form["message"] ?? "")
         var changed = document
         var status = HTTPResponse.Status.ok
         do {

@@ -28,17 +28,22 @@ struct ConfigurationForms: Hashable, Sendable {
     var problems: [FieldProblem] = []
     /// What was typed into a form that was refused; empty where the page shows what the file says.
     var typed: [String: String] = [:]
-    /// Why it changes, if a form asked for that.
-    var message = ""
+    /// Why it changes, as far as somebody wrote that.
+    var message: String
 
-    init(base: Int64) { self.base = base }
+    init(base: Int64, message: String = "") { (self.base, self.message) = (base, message) }
 
     func value(_ field: String, _ said: String) -> String { typed[field] ?? said }
 }
 
 extension Frame {
+    /// The hidden fields of a form that goes on from the draft, also with the reason that was written for it.
+    func carriedOn(_ forms: ConfigurationForms) -> HTML {
+        HTML(markup: carried(forms).markup + (forms.message.isEmpty ? "" : input(.type("hidden"), .name("message"), .value(forms.message)).markup))
+    }
+
     /// The hidden fields that carry what was changed so far.
-    func carried(_ forms: ConfigurationForms) -> HTML {
+    private func carried(_ forms: ConfigurationForms) -> HTML {
         HTML(markup: [
             proof, input(.type("hidden"), .name("base"), .value("\(forms.base)")),
             forms.draft.map { $0.way == .tooLarge ? .empty : input(.type("hidden"), .name("text"), .value($0.text)) } ?? .empty,
@@ -74,7 +79,7 @@ extension Frame {
     /// A form around the controls of a page. Its first button is the one that Enter presses.
     func editing(_ place: Place, _ forms: ConfigurationForms, @HTMLBuilder content: () -> HTML) -> HTML {
         form(.class("entry"), Attribute("method", "post"), .action(place)) {
-            carried(forms)
+            carriedOn(forms)
             content()
         }
     }

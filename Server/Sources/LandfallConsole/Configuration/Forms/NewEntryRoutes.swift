@@ -19,7 +19,7 @@ extension ConfigurationRoutes {
         func draft(_ document: ConfigurationDocument, _ entry: String?) -> ConfigurationDraft? {
             document.text.hasSameBytes(as: base.text) ? nil : ConfigurationDraft(from: base.text, to: document, owner: owner, entry: entry)
         }
-        var forms = ConfigurationForms(base: base.number)
+        var forms = ConfigurationForms(base: base.number, message: call.form["message"] ?? "")
         if call.form["change"] == "open" {
             forms.draft = draft(document, nil)
             return try await page(kind, call, document, forms)

@@ -60,7 +60,8 @@ extension ConfigurationFormChange {
         try cells.compactMap { cell in
             guard form[cell.field] != nil else { return nil }
             let typed = raw(cell.field)
-            guard typed != cell.said else { return nil }
+            // Browsers send every line break as the same one.
+            guard typed != EditedText.withLineFeeds(cell.said) else { return nil }
             return .set(try path(cell.steps), to: try cell.kind.value(typed, cell.field, words))
         }
     }

@@ -69,7 +69,7 @@ struct RemoteConfigTable {
             case .color: color(name, value, title, forms)
             case .address: frame.box(name, value, forms, mode: "url")
             case .text, .structure:
-                if max(said.count, row.longest) > Self.shortText || said.contains("\n") { frame.area(name, value, forms) } else {
+                if max(said.count, row.longest) > Self.shortText || said.contains(where: \.isNewline) { frame.area(name, value, forms) } else {
                     frame.box(name, value, forms)
                 }
             }

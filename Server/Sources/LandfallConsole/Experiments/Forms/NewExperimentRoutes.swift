@@ -25,7 +25,7 @@ struct NewExperimentRoutes: Sendable {
             document.text.hasSameBytes(as: base.text)
                 ? nil : ConfigurationDraft(from: base.text, to: document, owner: configuration.owner, entry: entry)
         }
-        var forms = ConfigurationForms(base: base.number)
+        var forms = ConfigurationForms(base: base.number, message: call.form["message"] ?? "")
         forms.draft = draft(document, nil)
         if call.form["change"] == "open" { return try await begun(call, document, forms) }
         forms.typed = call.form
@@ -41,9 +41,8 @@ struct NewExperimentRoutes: Sendable {
                 FieldProblem(making.field(of: problem), problem.message, isEnglish: true)
             }
             let name = making.changing.name
-            var made = ConfigurationForms(base: base.number)
+            var made = ConfigurationForms(base: base.number, message: forms.message.isEmpty ? making.question : forms.message)
             made.draft = draft(changed, changed.text(of: [.key("experiments"), .key(name)]))
-            made.message = making.question
             return ConsoleAnswer.page(RemovedEntryPage(frame: try call.frame, section: .experiments, name: name, forms: made).html)
         } catch {
             let refusal = try ConfigurationFormRefusal(any: error, field: "name")
@@ -91,9 +90,12 @@ struct NewExperimentRoutes: Sendable {
     private func counted(_ making: NewExperiment, _ metric: Metric?, _ call: ConsoleCall) async throws -> ExperimentPlan.Counted? {
         guard let metric, !making.placement.isEmpty else { return nil }
         let audience = making.entries.count > 1 && making.entryIndex != nil ? making.audience : nil
-        let traffic = try await reports.traffic(
-            of: making.placement, audience: audience, metric: metric, call.context.snapshot, isMerging: try !call.seesPeople)
-        return traffic.map { ExperimentPlan.Counted(traffic: $0, placement: making.placement, audience: audience) }
+        let isMerging = try !call.seesPeople
+        // A form does not wait for it: then it asks for the numbers.
+        let traffic = try await withTimeout(LinkNumbers.patience, by: reports.time) {
+            try await reports.traffic(of: making.placement, audience: audience, metric: metric, call.context.snapshot, isMerging: isMerging)
+        }
+        return traffic?.map { ExperimentPlan.Counted(traffic: $0, placement: making.placement, audience: audience) }
     }
 }
 

@@ -97,7 +97,7 @@ extension LinkDraft {
             if let suffix = newLink.suffix {
                 var ending = Self.ending(of: String(name))
                 // A name of other scripts has no letters for an address.
-                if ending.isEmpty || endings.contains(ending) { ending += (ending.isEmpty ? "" : "-") + "\(index + 1)" }
+                while ending.isEmpty || endings.contains(ending) { ending += (ending.isEmpty ? "" : "-") + "\(index + 1)" }
                 endings.insert(ending)
                 own.suffix = suffix + "-" + ending
             }

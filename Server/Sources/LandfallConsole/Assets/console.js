@@ -35,12 +35,9 @@ function element(name, content, attributes = {}) {
 // The page alone has the draft: its own forms carry it on, and every other way loses it.
 function keeps() {
   let isCarried = false;
-  document.addEventListener("submit", (event) => {
-    const form = event.target, reason = document.querySelector("[data-draft] [name=message]");
-    isCarried = !event.defaultPrevented && Boolean(form.elements.namedItem("text"));
-    if (!isCarried || !reason || reason.form === form) return;
-    form.elements.namedItem("message")?.remove();
-    form.append(element("input", "", { type: "hidden", name: "message", value: reason.value }));
+  document.addEventListener("submit", (event) => { isCarried = !event.defaultPrevented && Boolean(event.target.elements.namedItem("text")); });
+  document.addEventListener("input", ({ target }) => {
+    if (target.name === "message") for (const one of document.querySelectorAll("[name=message]")) one.value = target.value;
   });
   window.addEventListener("beforeunload", (event) => { if (!isCarried && document.querySelector("[data-draft]")) event.preventDefault(); });
 }
@@ -163,9 +160,8 @@ function renews(form) {
       const text = old?.querySelector("textarea");
       if (!old || !part || text?.value !== text?.defaultValue) continue;
       if (old.querySelector("details[open]")) part.querySelector("details").open = true;
-      const reason = old.querySelector("[name=message]");
-      const next = part.querySelector("[name=message]");
-      if (reason && next) next.value = reason.value;
+      const [reason, said] = [part, old].map((one) => one.querySelector("[name=message]"));
+      if (reason && said) reason.value = said.value;
       old.replaceWith(part);
     }
     const next = document.getElementById((marked ?? focused).id);

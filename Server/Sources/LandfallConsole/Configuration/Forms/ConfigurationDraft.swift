@@ -39,7 +39,8 @@ struct ConfigurationForms: Hashable, Sendable {
 extension Frame {
     /// The hidden fields of a form that goes on from the draft, also with the reason that was written for it.
     func carriedOn(_ forms: ConfigurationForms) -> HTML {
-        HTML(markup: carried(forms).markup + (forms.message.isEmpty ? "" : input(.type("hidden"), .name("message"), .value(forms.message)).markup))
+        guard forms.draft != nil else { return carried(forms) }
+        return HTML(markup: carried(forms).markup + input(.type("hidden"), .name("message"), .value(forms.message)).markup)
     }
 
     /// The hidden fields that carry what was changed so far.

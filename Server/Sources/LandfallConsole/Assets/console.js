@@ -159,7 +159,7 @@ function renews(form) {
       const part = page.getElementById(id);
       const text = old?.querySelector("textarea");
       if (!old || !part || text?.value !== text?.defaultValue) continue;
-      if (old.querySelector("details[open]")) part.querySelector("details").open = true;
+      if (old.querySelector("details[open]")) part.querySelector("details")?.setAttribute("open", "");
       const [reason, said] = [part, old].map((one) => one.querySelector("[name=message]"));
       if (reason && said) reason.value = said.value;
       old.replaceWith(part);
@@ -169,6 +169,8 @@ function renews(form) {
     next.focus();
     if (next.id === focused.id) next.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
   };
+  // A draft that lacks what is typed does not go on.
+  const waits = (isWaiting) => document.querySelectorAll("#draft button").forEach((button) => { button.disabled = isWaiting; });
   const send = (change, fail) => {
     const mine = ++number;
     const before = edits;
@@ -181,7 +183,10 @@ function renews(form) {
     call.open("POST", form.action);
     call.responseType = "document";
     call.onload = call.onerror = () => {
-      if (!call.response?.getElementById("rule-now")) return fail?.();
+      if (!call.response?.getElementById("rule-now")) {
+        waits(false);
+        return fail?.();
+      }
       // What was typed meanwhile has an answer of its own.
       if (mine !== number && !fail) return;
       // And the button is pressed again, with what was typed.
@@ -196,6 +201,7 @@ function renews(form) {
     const isChosen = event.target.matches("select");
     number += 1;
     edits += 1;
+    waits(true);
     clearTimeout(timer);
     isWhole ||= isChosen;
     timer = setTimeout(send, isChosen ? 0 : 500, "show");

@@ -6,7 +6,8 @@ import Logging
 extension StoreStream {
     var isCopyDue: Bool {
         guard let following, following.copying == nil, time.nowMs() >= following.copyAgainMs else { return false }
-        guard let copy = following.copy else { return true }
+        // One that failed counted segments anew, so it is due until it succeeds.
+        guard let copy = following.copy, copyFailure == nil else { return true }
         return time.nowMs() - copy.atMs >= limits.copyAgeMs || following.number - copy.number >= limits.segments
             || following.bytes >= max(limits.bytes, copy.bytes * 2)
     }

@@ -16,8 +16,10 @@ package actor StoreStream {
         var segments: Int64 = 4_096
         /// and after so many bytes of segments; of a large store after twice its size.
         var bytes: Int64 = 1 << 30
-        /// After a whole copy that failed.
+        /// After a whole copy that failed; twice as long after each further one,
         var copyPauseMs: Int64 = 60_000
+        /// up to eight minutes.
+        var copyPauseDoublings = 3
         /// The newest whole copies that stay, with their segments.
         var copies = 2
     }
@@ -41,6 +43,8 @@ package actor StoreStream {
         var sending: Sending?
         var copying: Task<Void, Never>?
         var copyAgainMs: Int64 = 0
+        /// In a row.
+        var copiesFailed = 0
         /// The last whole copy.
         var copy: (atMs: Int64, number: Int64, bytes: Int64)?
         /// Since that copy began.

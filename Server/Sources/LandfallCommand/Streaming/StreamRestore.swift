@@ -22,7 +22,10 @@ struct StreamRestore {
             guard case .copy(let copiedMs) = copy.kind else { continue }
             unlink(file)
             try await place.fetch(copy, into: file)
-            do { try BackupFile(file).check() } catch {
+            do {
+                // Without its checksum the end is missing.
+                guard try BackupFile(file).check() else { throw StoreCopyError.changed(path: file) }
+            } catch {
                 Output.remark("'\(copy.name)' is damaged (\(error)), so an older copy is used.")
                 continue
             }

@@ -26,13 +26,16 @@ struct SQLiteBatch: LogBatch {
 
     func segment(_ index: Int, generation: String, number: Int64, atMs: Int64) throws -> [UInt8] {
         let start = index * pagesPerSegment, pages = changes.pages[start..<min(start + pagesPerSegment, changes.pages.count)]
-        return try StreamSegment.bytes(
+        let bytes = try StreamSegment.bytes(
             generation: generation, number: number, atMs: atMs, pageSize: changes.pageSize,
             databasePages: index == segmentCount - 1 ? changes.databasePages : 0, pages: pages
         ) { page in
             if let content = kept?[page.offset] { return content }
             return try read(page)
         }
+        // A log that begins anew writes its beginning before its first page: if that is as it was, so are the pages that were read.
+        guard try kept != nil || file.header()?.salts == changes.end.salts else { throw LogBroken("it has begun anew while it was sent") }
+        return bytes
     }
 
     private func read(_ page: LogChanges.Page) throws -> [UInt8] {

@@ -9,8 +9,12 @@ import Synchronization
 /// where it is. So what is read outside the writer's turn stays there until it is sent. Everything that has to be known of one instant is
 /// taken between two groups of the writer, where no commit happens.
 final class SQLiteLog: FollowedLog {
-    /// A restart keeps no more than this in memory, in bytes. If more was committed meanwhile, there is another try.
-    static let mostKept = SQLiteBatch.largestSegment
+    /// A restart keeps so much in memory at least, in bytes. If more was committed meanwhile, there is another try.
+    private static let kept = SQLiteBatch.largestSegment
+    private static let mostKept = 8 * kept
+
+    /// Of a log that has become long an eighth: where commits are always faster than the place, the log would grow without end otherwise.
+    private static func mostKept(of log: Int) -> Int { min(max(kept, log / 8), mostKept) }
 
     private struct State {
         /// Up to where batches were given out.
@@ -87,7 +91,7 @@ final class SQLiteLog: FollowedLog {
         return try await writer.betweenGroups { [self] connection in
             let found = try lookForCommits()
             // The log stays, and the next look finds them.
-            if let found, (found.end - found.start.frames) * frameLength > Self.mostKept { return nil }
+            if let found, (found.end - found.start.frames) * frameLength > Self.mostKept(of: found.end * frameLength) { return nil }
             let changes = try found.map(read)
             var batch = changes.map { SQLiteBatch($0, in: file) }
             try batch?.keep()

@@ -85,10 +85,11 @@ package struct S3Bucket: Sendable, Redacted {
     package func remove(_ key: String) async throws { _ = try await send(.delete, key, "the deletion of '\(key.shortened)'") }
 
     /// The names of objects that begin with a text, in the order of their bytes.
+    /// - Parameter pages: that are read at most, of 1,000 names each.
     /// - Throws: ``S3Failure`` also if there are very many.
-    package func keys(beginning prefix: String) async throws -> [String] {
+    package func keys(beginning prefix: String, pages: Int = 100) async throws -> [String] {
         var keys: [String] = [], token: String?
-        for _ in 0..<100 {
+        for _ in 0..<pages {
             var query: [(name: String, value: String)] = [("list-type", "2"), ("prefix", prefix)]
             if let token { query.append(("continuation-token", token)) }
             let document = S3Document(try await send(.get, "", query: query, "the list of '\(prefix.shortened)'").body)
@@ -98,6 +99,6 @@ package struct S3Bucket: Sendable, Redacted {
             }
             token = next
         }
-        throw S3Failure(.tooLarge, "More than 100,000 objects begin with '\(prefix.shortened)'.")
+        throw S3Failure(.tooLarge, "More than \(pages) thousand objects begin with '\(prefix.shortened)'.")
     }
 }

@@ -6,7 +6,8 @@ import Logging
 extension StoreStream {
     var isCopyDue: Bool {
         guard let following, following.copying == nil, time.nowMs() >= following.copyAgainMs else { return false }
-        guard let copy = following.copy else { return true }
+        // One that failed counted segments anew, so it is due until it succeeds.
+        guard let copy = following.copy, copyFailure == nil else { return true }
         return time.nowMs() - copy.atMs >= limits.copyAgeMs || following.number - copy.number >= limits.segments
             || following.bytes >= max(limits.bytes, copy.bytes * 2)
     }
@@ -34,6 +35,7 @@ extension StoreStream {
             following?.copying = nil
             following?.copy = (atMs, file.number, bytes)
             copyFailure = nil
+            following?.copiesFailed = 0
             note { $0.bytes += bytes }
             logger.notice("A whole copy of the store is in the place of the stream.", metadata: ["stream.bytes": "\(bytes)"])
             let made = BackupMade(atMs: atMs, bytes: bytes, file: path)
@@ -43,7 +45,9 @@ extension StoreStream {
         } catch {
             guard following?.generation == file.generation else { return }
             following?.copying = nil
-            following?.copyAgainMs = time.nowMs() + limits.copyPauseMs
+            // Each reads and checks the whole store.
+            following?.copyAgainMs = time.nowMs() + limits.copyPauseMs << Int64(min(following?.copiesFailed ?? 0, limits.copyPauseDoublings))
+            following?.copiesFailed += 1
             copyFailure = "\(error)"
             failed(error)
         }

@@ -16,8 +16,10 @@ package actor StoreStream {
         var segments: Int64 = 4_096
         /// and after so many bytes of segments; of a large store after twice its size.
         var bytes: Int64 = 1 << 30
-        /// After a whole copy that failed.
+        /// After a whole copy that failed; twice as long after each further one,
         var copyPauseMs: Int64 = 60_000
+        /// up to eight minutes.
+        var copyPauseDoublings = 3
         /// The newest whole copies that stay, with their segments.
         var copies = 2
     }
@@ -41,6 +43,8 @@ package actor StoreStream {
         var sending: Sending?
         var copying: Task<Void, Never>?
         var copyAgainMs: Int64 = 0
+        /// In a row.
+        var copiesFailed = 0
         /// The last whole copy.
         var copy: (atMs: Int64, number: Int64, bytes: Int64)?
         /// Since that copy began.
@@ -80,10 +84,10 @@ package actor StoreStream {
     package func run() async {
         while !Task.isCancelled {
             await step()
-            let endMs = time.nowMs() + every.wholeMilliseconds
-            while !Task.isCancelled, time.nowMs() < endMs, (following?.log.unsentBytes ?? 0) < limits.early {
-                try? await time.sleep(min(every, .seconds(1)))
-            }
+            let nowMs = time.nowMs(), pause = nowMs..<nowMs + every.wholeMilliseconds
+            // Some pause in any case: much waits too where the place refuses it. A clock that is set back ends it.
+            repeat { try? await time.sleep(min(every, .seconds(1))) } while !Task.isCancelled && pause.contains(time.nowMs())
+                && (following?.log.unsentBytes ?? 0) < limits.early
         }
     }
 
@@ -93,6 +97,7 @@ package actor StoreStream {
         if let copying = following?.copying {
             copying.cancel()
             _ = await abandoning(after: limit, by: time) { await copying.value }
+            following?.copying = nil
         }
         if let now = following {
             let result = await abandoning(after: limit, by: time) { () async -> Result<Void, any Error> in
@@ -110,7 +115,7 @@ package actor StoreStream {
     /// One look at the log.
     func step() async {
         do {
-            if following == nil { try await begin() }
+            if following == nil { try await bounded(nil) { try await self.begin() } }
             guard let now = following else { return }
             try await bounded(now.log) { try await self.sendAll(now) }
             if now.log.isLong { try await bounded(now.log) { try await self.restart(now) } }
@@ -125,6 +130,8 @@ package actor StoreStream {
 
     private func begin() async throws {
         let listing = try await listing(), store = try await store()
+        // The place may have answered long after the stop.
+        try Task.checkCancellation()
         let generation = StreamGeneration(store: store, beganAtMs: max(time.nowMs(), (listing.newestMs ?? 0) + 1))
         let new = Following(log: try await log.followLog(), generation: generation)
         following = new
@@ -189,12 +196,13 @@ package actor StoreStream {
     }
 
     /// Ends with ``StreamBehind`` when the log becomes too long meanwhile: the place may be silent for minutes. One that hangs is left alone.
-    private func bounded(_ log: any FollowedLog, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    private func bounded(_ log: (any FollowedLog)?, _ work: @escaping @Sendable () async throws -> Void) async throws {
         let race = Race<Result<Void, any Error>>()
         let working = Task {
             do { race.end(with: .success(try await work())) } catch { race.end(with: .failure(error)) }
         }
         let watching = Task { [time, limits] in
+            guard let log else { return }
             while log.unsentBytes <= limits.unsent { try await time.sleep(.seconds(1)) }
             race.end(with: .failure(StreamBehind(bytes: log.unsentBytes)))
         }
@@ -218,6 +226,8 @@ package actor StoreStream {
         following = nil
         left?.copying?.cancel()
         await left?.log.end()
+        // It deletes a file whose name the next copy's has too.
+        if let copying = left?.copying { _ = await abandoning(after: Self.patience, by: time) { await copying.value } }
     }
 
     private func succeeded() {

@@ -7,6 +7,8 @@ import LandfallStore
 package struct StreamBucket: StreamPlace {
     /// More than a segment has.
     private static let largestSegment = 32 << 20
+    /// Of a listing: a million files, which are many days where nothing may be deleted. A restore has to read all their names.
+    private static let mostPages = 1_000
 
     private let place: S3Place
     private let bucket: S3Bucket
@@ -22,7 +24,7 @@ package struct StreamBucket: StreamPlace {
 
     package func files() async throws -> [StreamFile] {
         let folder = place.key("")
-        return try await bucket.keys(beginning: place.key(StreamGeneration.beginning)).compactMap { StreamFile(String($0.dropFirst(folder.count))) }
+        return try await bucket.keys(beginning: place.key(StreamGeneration.beginning), pages: Self.mostPages).compactMap { StreamFile(String($0.dropFirst(folder.count))) }
     }
 
     package func write(_ bytes: [UInt8], as file: StreamFile) async throws { try await bucket.put(bytes, as: place.key(file.name)) }

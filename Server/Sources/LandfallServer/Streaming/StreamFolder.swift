@@ -5,6 +5,7 @@ import LandfallStore
 /// A stream in a folder, each generation in one of its own. The folder itself has to exist: a disk that is not mounted must not be mistaken for it.
 package struct StreamFolder: StreamPlace {
     private static let ending = ".part"
+    private static let blockBytes = 1 << 20
 
     private let path: String
 
@@ -68,7 +69,14 @@ package struct StreamFolder: StreamPlace {
 
     package func fetch(_ file: StreamFile, into path: String) async throws {
         try await onThread { [self] in
-            try FileManager.default.copyItem(atPath: self.path(file), toPath: path)
+            // Not with the permissions that a share gives its files.
+            guard let source = FileHandle(forReadingAtPath: self.path(file)) else { throw Self.failure(self.path(file)) }
+            defer { try? source.close() }
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure(path) }
+            let target = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            while let data = try source.read(upToCount: Self.blockBytes), !data.isEmpty { try target.write(contentsOf: data) }
+            try target.close()
         }
     }
 

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Landfall
+import LandfallServer
 import LandfallStore
 import Testing
 
@@ -42,6 +43,28 @@ struct StreamOptionsTests {
             #expect(throws: (any Error).self, "\(arguments)") { try RestoreCommand.parse(arguments) }
         }
         #expect(throws: Never.self) { try RestoreCommand.parse(["--from-stream", "place"]) }
+    }
+}
+
+@Suite("A restore of a stream", .timeLimit(.minutes(1)))
+struct StreamRestoreTests {
+    @Test("takes the whole copy before one of which the end is missing")
+    func cut() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-stream-\(UUID().uuidString)"), place = folder.appending(path: "place")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try SQLiteDatabase(path: folder.appending(path: "data/landfall.sqlite").path, freeDiskShare: { 1 })
+        for began in [Int64(1), 2] {
+            let file = StreamFile(StreamGeneration(store: "3f9c01ab", beganAtMs: began), 0, .copy(atMs: began)), path = place.appending(path: file.name)
+            try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            _ = try await database.copy(to: path.path, isReplacing: false) { _, _ in }
+            // As long as a backup of an earlier release might be, which had no checksum.
+            if began == 2 { try FileHandle(forUpdating: path).truncate(atOffset: 512) }
+        }
+
+        let fetched = try await StreamRestore(place: StreamFolder(place.path)).fetch(into: folder.appending(path: "restored.sqlite").path)
+
+        #expect(fetched.atMs == 1 && fetched.segments == 0)
+        try await database.close()
     }
 }
 

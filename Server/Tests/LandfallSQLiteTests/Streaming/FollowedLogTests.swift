@@ -84,6 +84,31 @@ struct FollowedLogTests {
         #expect(try TemporaryStore.contents(of: restored.path) == TemporaryStore.contents(of: store.path))
     }
 
+    @Test("A log that has become long begins anew although more than usual was committed since the last batch")
+    func longAndBusy() async throws {
+        let files = try await StreamedFiles(), store = files.store
+        for id in 0..<10 { try await store.run("INSERT INTO note (id, bytes) VALUES (\(id), zeroblob(8000000))") }
+        try files.send(await files.log.next())
+        try await store.run("INSERT INTO note (id, bytes) VALUES (10, zeroblob(9000000))")
+        let busy = files.log.unsentBytes
+        try files.send(await files.log.restart())
+
+        let log = StoreCopy.size(of: store.path + "-wal"), restored = try SQLiteConnection(try await files.restored().path, .reading)
+        #expect(busy > SQLiteBatch.largestSegment && log == 0)
+        #expect(try restored.rows("SELECT id FROM note WHERE LENGTH(bytes) > 0").count == 11 && restored.row("PRAGMA integrity_check")?.text(0) == "ok")
+    }
+
+    @Test("Pages are not sent if the log has begun anew while they were read")
+    func overwritten() async throws {
+        let files = try await StreamedFiles(), store = files.store
+        try await store.run("INSERT INTO note (id) VALUES (1)")
+        let batch = try #require(try await files.log.next()), log = try FileHandle(forUpdating: URL(filePath: store.path + "-wal"))
+        try log.seek(toOffset: 16)
+        try log.write(contentsOf: Data([1, 2, 3, 4]))
+
+        #expect(throws: LogBroken.self) { try batch.segment(0, generation: "a", number: 1, atMs: 5) }
+    }
+
     @Test("Commits move nothing out of a followed log; afterwards they do again")
     func owning() async throws {
         let files = try await StreamedFiles(), store = files.store

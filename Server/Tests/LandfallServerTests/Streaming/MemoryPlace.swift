@@ -9,6 +9,7 @@ final class MemoryPlace: StreamPlace {
     private struct State {
         var files: [StreamFile: [UInt8]] = [:]
         var isAway = false
+        var refusesCopies = false
         var written: [StreamFile] = []
     }
 
@@ -25,6 +26,12 @@ final class MemoryPlace: StreamPlace {
     var isAway: Bool {
         get { state.withLock(\.isAway) }
         set { state.withLock { $0.isAway = newValue } }
+    }
+
+    /// Whole copies fail, and segments do not.
+    var refusesCopies: Bool {
+        get { state.withLock(\.refusesCopies) }
+        set { state.withLock { $0.refusesCopies = newValue } }
     }
 
     func put(_ file: StreamFile) { state.withLock { $0.files[file] = [] } }
@@ -46,6 +53,7 @@ final class MemoryPlace: StreamPlace {
     func receive(_ file: StreamFile, copying: @escaping @Sendable (String) async throws -> Int64) async throws -> (bytes: Int64, path: String?) {
         let path = folder.appending(path: "copying.sqlite").path, bytes = try await copying(path)
         let data = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        if refusesCopies { throw StreamFileError(path: "memory", reason: "full") }
         try checked { $0.files[file] = data }
         return (bytes, nil)
     }

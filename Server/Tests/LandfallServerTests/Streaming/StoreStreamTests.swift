@@ -143,6 +143,39 @@ struct StoreStreamTests {
         await stream.finish(within: .seconds(5))
     }
 
+    @Test("tries a whole copy again that has failed, after a pause, whatever it was made for")
+    func copyAgain() async throws {
+        let world = try await World(), stream = world.stream(StoreStream.Limits(bytes: 1 << 20))
+        await step(stream)
+        world.place.refusesCopies = true
+        try await world.insert(1, bytes: 2 << 20)
+        await step(stream)
+        let failure = stream.condition.failure
+        world.place.refusesCopies = false
+        await step(stream)
+        let early = StreamListing(Array(world.place.contents.keys)).copies.count
+        world.pass(ms: 60_000)
+        await step(stream)
+        let copies = StreamListing(Array(world.place.contents.keys)).copies.count
+        await step(stream)
+
+        #expect(failure?.contains("full") == true && early == 1 && copies == 2 && stream.condition.failure == nil)
+        await stream.finish(within: .seconds(5))
+    }
+
+    @Test("A whole copy comes out of a folder for this user only, whatever the folder says")
+    func fetched() async throws {
+        let world = try await World(), place = StreamFolder(world.folder.path), path = world.folder.appending(path: "fetched").path
+        let file = StreamFile(StreamGeneration(store: "3f9c01ab", beganAtMs: 1), 0, .copy(atMs: 1))
+        try await place.write([1, 2, 3], as: file)
+        chmod("\(world.folder.path)/\(file.name)", 0o444)
+
+        try await place.fetch(file, into: path)
+
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(try mode == 0o600 && Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
+    }
+
     @Test("begins the log anew when it is long, under writes")
     func long() async throws {
         let world = try await World(), stream = world.stream()

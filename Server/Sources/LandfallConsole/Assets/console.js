@@ -267,7 +267,7 @@ function finds(bar) {
     option?.scrollIntoView({ block: "nearest" });
   };
   const row = ({ title, detail, place }) => element("a", [element("span", title), element("span", detail || "", { class: "quiet" })], {
-    id: "to" + place, role: "option", "aria-selected": "false", tabindex: "-1", href: place,
+    role: "option", "aria-selected": "false", tabindex: "-1", href: place,
   });
   const group = ({ name, things }) => element("div", [element("span", name, { class: "group", "aria-hidden": "true" }), ...things.map(row)], {
     role: "group", "aria-label": name,
@@ -281,6 +281,8 @@ function finds(bar) {
       if (things.length) groups.unshift({ name: state.dataset.recent, things });
       list.replaceChildren(...groups.map(group));
       options = list.querySelectorAll("a");
+      // Two things can lead to one page.
+      options.forEach((option, index) => { option.id = "found-" + index; });
       list.hidden = !options.length;
       field.setAttribute("aria-expanded", !list.hidden);
       choose(0);

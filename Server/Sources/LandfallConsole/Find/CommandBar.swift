@@ -35,9 +35,10 @@ extension Frame {
         }
     }
 
-    /// Where a page about one thing is, such as a link or an audience; nil for lists and forms, and for everything about people, whose names
-    /// a browser does not keep.
+    /// Where a page about one thing is, such as a link or an audience; nil for lists, for forms and their answers, and for everything about
+    /// people, whose names a browser does not keep.
     func thing(_ current: Section?) -> Place? {
+        guard !answersForm else { return nil }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch current {
         case .links where parts[0] == "/console/links/show" && parts.count == 2:

@@ -40,6 +40,8 @@ package struct Frame: Hashable, Sendable {
     var isFileOwned = false
     /// Under which name the browser keeps what this member has looked at in this app; empty: it keeps nothing.
     var memory = ""
+    /// The page answers a form, so that it is another one than the page at its address.
+    var answersForm = false
 
     package init(words: Words, app: String, memberName: String, role: Role, formToken: String, address: String) {
         self.words = words

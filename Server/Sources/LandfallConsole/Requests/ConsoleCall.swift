@@ -82,6 +82,7 @@ struct ConsoleCall: Sendable {
                 words: words, app: context.snapshot.app.name, memberName: visitor.member.name, role: visitor.member.role,
                 formToken: visitor.formToken, address: page ?? request.uri.string)
             frame.hasShortcuts = ConsoleCookie.value(ConsoleCookie.shortcuts, in: request) != "off"
+            frame.answersForm = page != nil
             frame.memory = "landfall \(context.snapshot.app.id) \(visitor.member.id)"
             return frame
         }

@@ -79,10 +79,13 @@ struct FindPageTests {
             (.profiles, "/console/profiles/i_0198f0c2", nil), (.members, "/console/settings/members", nil), (nil, "/console/find?q=x", nil),
         ] as [(Frame.Section?, String, String?)])
     func kept(section: Frame.Section?, address: String, place: String?) {
-        let frame = Frame(words: Words(.english), app: "Clothes", memberName: "Maya", role: .owner, formToken: "proof", address: address)
+        var frame = Frame(words: Words(.english), app: "Clothes", memberName: "Maya", role: .owner, formToken: "proof", address: address)
 
         #expect(frame.thing(section)?.text == place)
         #expect(frame.commandBar(section).markup.contains("data-place=") == (place != nil))
+        // Going back to a version answers with a draft, at the address of the version.
+        frame.answersForm = true
+        #expect(frame.thing(section) == nil)
     }
 }
 

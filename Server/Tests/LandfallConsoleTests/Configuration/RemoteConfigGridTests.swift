@@ -92,7 +92,7 @@ struct RemoteConfigGridTests {
         let form = RemoteConfigTable(frame: frame, grid: grid, forms: ConfigurationForms(base: 1)).html.markup
         let text = RemoteConfigTable(frame: frame, grid: grid, forms: nil).html.markup
 
-        #expect(form.contains("for=\"value.0.0\">&lt;i&gt; · en</label>") && form.contains("data-picks=\"value.1.0\" hidden"))
+        #expect(form.contains(" for=\"value.0.0\"") && form.contains(">&lt;i&gt; · en</label>") && form.contains("data-picks=\"value.1.0\" hidden"))
         #expect(form.ranges(of: "<input").count == 8 && !text.contains("<input"))
         #expect(![form, text].contains { $0.contains("<i>") || $0.contains("<b>") || $0.contains("style=") })
     }

@@ -233,7 +233,7 @@ struct AudienceChangeTests {
 
             #expect(page.contains("<option value=\"\" selected>Choose what to look at</option>") && page.contains("<optgroup label=\"The phone\">"))
             #expect(shown.status == .ok && shown.page.contains("Country is DE") && shown.page.contains("about 20</dd>") && !Self.hasDraft(shown.page))
-            #expect(nested.page.contains("name=\"attribute.1.0\"") && nested.page.contains("name=\"name\" value=\"ours\""))
+            #expect(nested.page.contains("name=\"attribute.1.0\"") && nested.page.contains("name=\"name\" type=\"text\" value=\"ours\""))
             #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"value.0-problem\""))
             #expect(try Self.draft(made.page).contains("\n  ours:\n    country:\n      is: DE\n"))
             #expect(made.page.contains("action=\"/console/audiences/ours\""))

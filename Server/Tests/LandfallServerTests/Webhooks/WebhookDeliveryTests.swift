@@ -151,22 +151,23 @@ struct WebhookDeliveryTests {
             let work = server.webhooks(by: receivers), job = Self.job(of: server.app), clock = server.clock
             try await work.fanOutAll(to: [endpoint])
 
+            let tried = "SELECT 1 FROM webhook_delivery WHERE attempts > 0"
             let running = Task { try await work.attempt(job) }
-            while receivers.calls(to: endpoint).count < 1 + WebhookWork.concurrency, !Task.isCancelled { await Task.yield() }
-            // Who makes messages looks often, and the endpoint is left alone.
-            for _ in 1...5 { await advance(clock, by: WebhookWork.pause) }
+            while try await server.rows(tried).count < 1 + WebhookWork.concurrency { await Task.yield() }
+            // Who makes messages, which looks often, and the endpoint, which is left alone.
+            await clock.waitForSleepers(2)
+            for _ in 1...5 {
+                clock.advance(by: WebhookWork.pause)
+                await clock.waitForSleepers(2)
+            }
             #expect(receivers.calls(to: endpoint).count == 1 + WebhookWork.concurrency)
 
             receivers.answer([.status(200)], at: endpoint)
-            while receivers.calls(to: endpoint).count < 40, !Task.isCancelled { await advance(clock, by: WebhookWork.pause) }
+            clock.advance(by: .milliseconds(WebhookWork.failingPauseMs))
+            while receivers.calls(to: endpoint).count < 1 + WebhookWork.concurrency + 40, !Task.isCancelled { await Task.yield() }
             running.cancel()
             await #expect(throws: CancellationError.self) { try await running.value }
         }
-    }
-
-    private func advance(_ clock: ManualClock, by duration: Duration) async {
-        clock.advance(by: duration)
-        await clock.waitForSleepers(2)
     }
 
     @Test("A run that ends while an endpoint does not answer goes on for the others, and then ends")

@@ -31,7 +31,7 @@ CORPUS = [
     "<form action=//evil.example><button formaction=javascript:struck(1)>@<meta http-equiv=refresh content=0;//evil.example>",
 ]
 TAGS = """html head title meta link script noscript body a abbr b br button caption code col colgroup datalist dd del details dialog div dl dt em
-    fieldset figcaption figure footer form h1 h2 h3 h4 header hr input ins kbd label legend li main nav ol optgroup option p pre section
+    fieldset figcaption figure footer form h1 h2 h3 h4 header hr input ins kbd label legend li main nav ol optgroup option output p pre section
     select small span strong summary sup table tbody td textarea tfoot th thead time tr ul
     svg g path rect line polyline polygon text desc circle defs pattern use tspan""".split()
 # Before any script of a page. A dialog would be seen as well; these also tell which text it was.

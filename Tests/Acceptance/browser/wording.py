@@ -7,14 +7,14 @@ words with a dot, a slash, a digit, an underscore or a capital inside. All other
 
 # Programs, systems, companies and short forms that Japanese and Chinese readers write in Latin letters, too.
 ALLOWED = """
-    API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
+    API CSV SDK URL UTC QR ID OS JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
     Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone iPad Mac Instagram Facebook English
     Connect Xcode Sandbox MRR ARR ROAS Webhook UTM
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
-    platform country language ios android desktop ppid pt ja en title button tint image price is in exists between contains within page store link other unavailable false production ct zh-Hans
-    platform country language ios android desktop ppid pt ja en title button locale page store link other unavailable false production ct zh-Hans
+    platform country language ios android desktop ppid pt ja en title button tint image price locale page store link other unavailable false production ct
+    zh-Hans
 """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """

@@ -246,17 +246,18 @@ function reads(field) {
 // The command bar: the focus stays in the field, and the list has what the server finds for its text.
 function finds(bar) {
   const [field, list, state] = bar.querySelectorAll("[role=combobox], [role=listbox], [role=status]");
-  const { memory, place, section } = bar.dataset;
+  const { memory, place, section } = bar.dataset, { lang } = document.documentElement;
   let asking, timer, options = [], at, answered;
 
   // A browser may keep nothing.
   const kept = (things) => {
     try {
       if (things) localStorage.setItem(memory, JSON.stringify(things.slice(0, 8)));
-      return JSON.parse(localStorage.getItem(memory)) || [];
+      // Their titles are those of pages in one language.
+      return (JSON.parse(localStorage.getItem(memory)) || []).filter((thing) => thing.lang === lang);
     } catch { return []; }
   };
-  if (place) kept([{ title: document.querySelector("h1").textContent, detail: section, place }, ...kept().filter((thing) => thing.place !== place)]);
+  if (place) kept([{ title: document.querySelector("h1").textContent, detail: section, place, lang }, ...kept().filter((thing) => thing.place !== place)]);
   document.addEventListener("submit", (event) => { if (event.target.getAttribute("action") === "/console/sign-out") kept([]); });
 
   const choose = (next) => {

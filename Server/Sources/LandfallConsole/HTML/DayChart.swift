@@ -62,7 +62,8 @@ struct DayChart: Hashable, Sendable {
 
     private func rows(_ words: Words) -> HTML {
         let published = published, titles = [isByWeek ? words.weekFrom : words.day] + (published.isEmpty ? [] : [words.versionPublished])
-        return scrollingTable(name, caption: name, titles: titles, numbers: [name, words.timeBefore]) {
+        // A day is one short line on a phone too, and 90 cards would be long.
+        return scrollingTable(name, caption: name, titles: titles, numbers: [name, words.timeBefore], hasCards: false) {
             for (index, day) in days.enumerated() {
                 tr {
                     th(Attribute("scope", "row")) { places.isEmpty ? HTML(day.date) : a(.href(places[index])) { day.date } }

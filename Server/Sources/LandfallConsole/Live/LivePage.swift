@@ -9,7 +9,7 @@ extension LiveRow.Detail {
 /// First opens, taps, attributions and exposures as they happen.
 struct LivePage {
     /// The most rows of the page, and how many of them it begins with: a page has at most 100 kB.
-    static let most = 200, mostFirst = 120
+    static let most = 200, mostFirst = 90
 
     let frame: Frame
     let kind: LiveRow.Kind?

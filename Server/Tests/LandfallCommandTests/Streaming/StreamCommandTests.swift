@@ -85,7 +85,7 @@ extension RealProcessTests {
                 let restored = parent.appending(path: "restored").path
                 let restore = try await RunningCommand(["restore", "--from-stream", place.path, "--data", restored]).ending(within: .seconds(60))
                 let none = try await RunningCommand(["restore", "--from-stream", empty.path, "--data", restored]).ending(within: .seconds(60))
-                let stored = try await StoredTruth(in: URL(filePath: restored)).database.read { try $0.row("SELECT COUNT(*) AS count FROM profile")?.integer("count") }
+                let stored = try await StoredTruth(in: URL(filePath: restored)).database.read { try $0.row("SELECT COUNT(*) AS count FROM install")?.integer("count") }
 
                 #expect(version > 0 && stored == 1)
                 #expect(restore.status == 0 && restore.errors.contains("The copy goes up to 20"), "\(restore.errors)")

@@ -3,9 +3,6 @@
 /// What an address asks of the overview: days and filters as the report of campaigns has them, from which most of its numbers come. Every
 /// link of the page is made from it.
 struct OverviewQuery: Hashable, Sendable {
-    /// Parameters that are no filters.
-    static let others: Set<String> = ["who", "by", "sort", "compare", "page"]
-
     /// What its list of campaigns can be split by.
     static let choices = [["source", "campaign"], ["source"], ["country"], ["platform"], ["appVersion"]]
 
@@ -16,7 +13,7 @@ struct OverviewQuery: Hashable, Sendable {
 
     /// - Parameter values: the query, each name once.
     init(_ values: [String: String]) {
-        report = ReportQuery(.campaigns, values.filter { !Self.others.contains($0.key) })
+        report = ReportQuery(.campaigns, values.filter { !ReportQuery.ofOverview.contains($0.key) })
         isEverybody = values["who"] == "everybody"
         report.by = Self.choices.dropFirst().first { $0.joined(separator: ",") == values["by"] }
     }

@@ -22,7 +22,7 @@ struct ReportPageRoutes: Sendable {
         var values = FormText.fields(call.request.uri.query ?? "", most: ConsoleCall.mostFields) ?? [:]
         if isOverview {
             if parts.count == 1 { return ConsoleAnswer.see(Place("/console")) }
-            values = values.filter { !OverviewQuery.others.contains($0.key) || $0.key == "by" }
+            values = values.filter { !ReportQuery.ofOverview.contains($0.key) || $0.key == "by" }
             if values["by"] != "" { values["by"] = OverviewReport.Dimension.day.rawValue }
         }
         let query = ReportQuery(report, values), snapshot = call.context.snapshot

@@ -49,6 +49,8 @@ struct ReportQuery: Hashable, Sendable {
     static let longestValue = 500
     /// Seconds: that of the SDK where an app names none.
     static let usualDeadline = 5
+    /// Parameters of the overview, the report of campaigns by day, that are no filters of it.
+    static let ofOverview: Set<String> = ["who", "by", "sort", "compare", "page"]
     private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare", "deadline"]
 
     let report: ReportName

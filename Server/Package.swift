@@ -137,18 +137,17 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The console's texts in other languages, and docs/openapi.yaml. Names that tests may see would make the compiler take three times
-        // as long for these bytes.
-        .target(name: "LandfallCatalogues", resources: [.embedInCode("Assets")], swiftSettings: warned),
+        // The console's files, its texts in other languages, and docs/openapi.yaml.
+        .target(name: "CAssets"),
         // The pages for the team, and who may see them.
         .target(
             name: "LandfallConsole",
             dependencies: [
-                "LandfallCatalogues", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
+                "CAssets", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
                 .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, jwtKit, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Assets")],
+            exclude: ["Assets"],
             swiftSettings: forPeople
         ),
         // One node: the modules below, connected. The command starts it, and so do tools and tests.
@@ -240,7 +239,7 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
-            name: "LandfallConsoleTests", dependencies: ["LandfallCatalogues", "LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer", "LandfallStore"], swiftSettings: tests),
+            name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer", "LandfallStore"], swiftSettings: tests),
         .testTarget(
             name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", wire, crypto],
             swiftSettings: tests

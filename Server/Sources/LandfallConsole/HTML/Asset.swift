@@ -15,9 +15,9 @@ struct Asset: Hashable, Sendable {
 
     var place: Place { Place("/console/assets", [name]) }
 
-    static let style = Asset("css", "text/css; charset=utf-8", denseStyle(PackageResources.console_css))
-    static let script = Asset("js", "text/javascript; charset=utf-8", dense(PackageResources.console_js))
-    static let icon = Asset("svg", "image/svg+xml", PackageResources.icon_svg)
+    static let style = Asset("css", "text/css; charset=utf-8", denseStyle(EmbeddedFile.style))
+    static let script = Asset("js", "text/javascript; charset=utf-8", dense(EmbeddedFile.script))
+    static let icon = Asset("svg", "image/svg+xml", EmbeddedFile.icon)
 
     static let all = [style, script, icon]
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallCatalogues
 import Yams
 
 /// What programs may call, as the OpenAPI description says it: the parts that pages show, with every reference resolved.
@@ -90,7 +89,7 @@ struct APIReference: Sendable {
     let shared: [Answer]
 
     /// Of this release. It is read once, with the first page that shows it; nil if the file is not what its checks make sure of.
-    static let own = APIReference(yaml: String(decoding: APIDescription.file, as: UTF8.self))
+    static let own = APIReference(yaml: String(decoding: EmbeddedFile.apiDescription, as: UTF8.self))
 
     init?(yaml: String) {
         guard let root = try? Yams.compose(yaml: yaml), let reading = APIReading(root) else { return nil }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallCatalogues
 
-/// A language of the console. English is in the code; any other is a file of ``ConsoleCatalogue``.
+/// A language of the console. English is in the code; any other is a file of ``EmbeddedFile/catalogues``.
 package struct Language: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     package static let english = Language("en")
-    package static let allCases = [english] + ConsoleCatalogue.files.map { Language($0.tag, $0.file) }
+    package static let allCases = [english] + EmbeddedFile.catalogues.map { Language($0.tag, $0.file) }
 
     /// As BCP 47 writes it.
     package let tag: String

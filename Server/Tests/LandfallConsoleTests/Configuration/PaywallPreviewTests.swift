@@ -18,7 +18,7 @@ struct PaywallPreviewTests {
 
     @Test("The style sheet has every choice that changes something, with the colours of the console", arguments: ["light", "dark"])
     func styles(appearance: String) throws {
-        let style = String(decoding: PackageResources.console_css, as: UTF8.self)
+        let style = String(decoding: EmbeddedFile.style, as: UTF8.self)
         let rule = try #require(style.firstRange(of: ".preview:has([value=\(appearance)]:checked) .screen {"))
         let body = style[rule.upperBound...].prefix { $0 != "}" }
         let root = try #require(style.ranges(of: ":root {").dropFirst(appearance == "dark" ? 1 : 0).first)

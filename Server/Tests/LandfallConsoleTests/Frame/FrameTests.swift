@@ -41,7 +41,7 @@ struct FrameTests {
     func dense() {
         let written = "// A comment\nf(\"// no\");\n\n  if (a) {\n    // Why\n    b(); // here\n  }\n"
 
-        for line in String(decoding: PackageResources.console_js, as: UTF8.self).split(separator: "\n") {
+        for line in String(decoding: EmbeddedFile.script, as: UTF8.self).split(separator: "\n") {
             #expect(line.utf8.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2), "a literal of several lines: \(line)")
         }
         #expect(Asset.dense(Array(written.utf8)) == Array("f(\"// no\");\nif (a) {\nb(); // here\n}".utf8))
@@ -54,7 +54,7 @@ struct FrameTests {
         #expect(
             String(decoding: Asset.denseStyle(Array(written.utf8)), as: UTF8.self)
                 == "a,svg b:hover .c{\nmargin:0 calc(1px + 2px);font:1em \"d e\",f;\n}\n@media (min-width:9px){a > b{color:red;}}")
-        for literal in String(decoding: PackageResources.console_css, as: UTF8.self).matches(of: /content: ([^;]*);/).map(\.output.1) {
+        for literal in String(decoding: EmbeddedFile.style, as: UTF8.self).matches(of: /content: ([^;]*);/).map(\.output.1) {
             #expect(literal.firstMatch(of: /[:,{] |\ [{}]/) == nil, "a text that would lose a space: \(literal)")
         }
     }

@@ -25,7 +25,7 @@ struct PaletteTests {
     func heat(isDark: Bool) throws {
         let colours = try Self.colours(isDark: isDark)
         let surface = try #require(colours["surface"]), bar = try #require(colours["bar"]), text = try #require(colours["text"])
-        let style = String(decoding: PackageResources.console_css, as: UTF8.self)
+        let style = String(decoding: EmbeddedFile.style, as: UTF8.self)
         let shares = style.matches(of: /\.heat(\d) \{ background: color-mix\(in srgb, var\(--bar\) (\d+)%, transparent\)/).compactMap { Double($0.output.2) }
 
         #expect(shares.count == 6 && shares == Array(Set(shares)).sorted())
@@ -44,7 +44,7 @@ struct PaletteTests {
 
     /// The first list of variables in the style is the light one, the second the dark one.
     private static func colours(isDark: Bool) throws -> [String: UInt32] {
-        let style = String(decoding: PackageResources.console_css, as: UTF8.self)
+        let style = String(decoding: EmbeddedFile.style, as: UTF8.self)
         let lists = style.components(":root {")
         let list = try #require(lists.dropFirst(isDark ? 2 : 1).first)
         return list.prefix { $0 != "}" }.split(separator: ";").reduce(into: [:]) { colours, line in

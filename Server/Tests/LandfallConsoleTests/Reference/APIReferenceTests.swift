@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallCatalogues
 import Testing
 
 @testable import LandfallConsole
@@ -37,7 +36,7 @@ struct APIReferenceTests {
     func whole() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../../../docs/openapi.yaml").standardizedFileURL
         let yaml = try String(contentsOf: path, encoding: .utf8)
-        #expect(Array(yaml.utf8) == APIDescription.file, "the binary has another description than docs/openapi.yaml: build it again")
+        #expect(Array(yaml.utf8) == EmbeddedFile.apiDescription, "the binary has another description than docs/openapi.yaml: build it again")
         let reference = try #require(APIReference.own)
         let expected = Self.operations(in: yaml)
 

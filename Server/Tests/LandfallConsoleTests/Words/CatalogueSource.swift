@@ -21,7 +21,7 @@ struct CatalogueSource {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/LandfallConsole").standardizedFileURL
 
     /// The file of a language.
-    static func file(_ language: Language) -> URL { folder.appending(path: "../LandfallCatalogues/Assets/\(language.tag).po").standardizedFileURL }
+    static func file(_ language: Language) -> URL { folder.appending(path: "Assets/\(language.tag).po").standardizedFileURL }
 
     /// Reads every source of the console.
     init() throws {

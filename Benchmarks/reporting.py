@@ -20,7 +20,10 @@ PAGES = [
     "/console/audiences", "/console/paywalls", "/console/versions", "/console/experiments", "/console/health",
     "/console/settings/audit", "/console/settings/members", "/console/links/new", "/console/versions/1", "/console/placements/onboarding",
     "/console/audiences/apple-ads", "/console/paywalls/default", "/console/reports/campaigns?source=apple_search_ads&by=campaign",
-    "/console/reports/campaigns?compare=before",
+    "/console/reports/campaigns?compare=before", "/console?from={first}&to={last}&campaign=542370539", "/console/reports/revenue",
+    "/console/reports/revenue?view=booking&by=product", "/console/find?q=l0000", "/console/find", "/console/help",
+    "/console/placements/onboarding?device=nobody", "/console/audiences/apple-ads?count=now", "/console/new/audience", "/console/new/experiment",
+    "/console/settings/webhooks", "/console/api",
 ]
 
 

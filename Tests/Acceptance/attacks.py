@@ -139,6 +139,19 @@ def quadratic_open(server):
     return server.cpu() - before < 3, f"{server.cpu() - before:.2f} s, others waited up to {max(waited):.2f} s"
 
 
+@attack("a signed text of the App Store with a name of 16,000 marks: CPU beside a plain one")
+def signed_marks(server):
+    def cost(name):
+        parts = [{"alg": "ES256", "x5c": ["a", "b", "c"]}, {name: 1, "signedDate": 1}]
+        text = ".".join(base64.urlsafe_b64encode(json.dumps(part, ensure_ascii=False).encode()).decode().rstrip("=") for part in parts) + ".AAAA"
+        before = server.cpu()
+        for _ in range(10):
+            answer = server.call("POST", "/v1/app-store/notifications", {"signedPayload": text})
+        return (server.cpu() - before) / 10 * 1000, answer
+    (plain, _), (hostile, answer) = cost("a" * 32_000), cost("\u0316\u0300" * 8_000)
+    return hostile < 8 * max(plain, 5), f"{answer}, {hostile:.1f} ms, plain {plain:.1f} ms"
+
+
 @attack("one letter of 50 KB as an attribute")
 def long_letter(server):
     who, _ = opened(server)

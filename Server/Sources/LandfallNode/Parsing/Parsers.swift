@@ -129,6 +129,7 @@ package enum Parsers {
         yaml("YAML: comments", repeating: "# a\n"),
         yaml("YAML: quotes", "a: \"", repeating: "\\x41", "\""),
         yaml("YAML: combining marks in a key", repeating: "\u{316}\u{300}", ": 1"),
+        yaml("YAML: combining marks in a key of many joined lines", "? \"a", repeating: "\\u0316\\\n\\u0300\\\n", "\"\n: 1\n"),
         yaml("YAML: plain lines", "a:\n", repeating: "  b\n"),
         yaml("configuration: domains and patterns", "domains: { brand: [{ host: go.example.com, paths: [", repeating: "/a*, ", "] }] }"),
         yaml("configuration: links", text: { bytes in

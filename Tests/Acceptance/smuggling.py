@@ -6,8 +6,7 @@ script/check smuggling [--binary PATH] [--only WORD] [--mutations N] [--seed N] 
 and N mutations of them. Each goes to a server of its own twice, to a connection whose requests are answered on the event loop, and to one
 that belongs to the application; both have to answer the same bytes, and to read the next request at the same place, which is that of the
 strict reading. Then the documented nginx, haproxy and Caddy (as far as they are installed) stand in front of the server: whatever they make
-of a text, the server must answer as many requests as its proxy has answers for, no hidden request may be answered, and the next
-person's requests get their own answers. --direct leaves the proxies out. About ten seconds.
+of a text, the server must answer no more requests than its proxy has answers for, and the next person's requests get their own answers. --direct leaves the proxies out. About ten seconds.
 """
 import concurrent.futures, contextlib, pathlib, re, shutil, socket, ssl, sys, tempfile
 
@@ -15,13 +14,15 @@ from claims import Claims
 from proxies import haproxy, running
 from proxy import API, BRAND, Caddy, Nginx
 from server import EXAMPLE, NO_APPLE, Arguments, Server, free_ports
-from strangers.ambiguous import LAST, ONE, REFUSED, corpus, mutations
+from strangers.ambiguous import BROWSER, LAST, ONE, REFUSED, UNKNOWN, corpus, mutations
 
 # After a target with a host everything of a connection belongs to the application.
-APPLICATION = f"GET http://{BRAND}/summer-clothes?n=before HTTP/1.1\r\nHost: {BRAND}\r\n\r\n".encode()
-AFTER = f"GET /summer-clothes?n=after HTTP/1.1\r\nHost: {BRAND}\r\nConnection: close\r\n\r\n".encode()
+APPLICATION = f"GET http://{BRAND}/beach?n=before HTTP/1.1\r\nHost: {BRAND}\r\n{BROWSER}\r\n".encode()
+AFTER = f"GET /beach?n=after HTTP/1.1\r\nHost: {BRAND}\r\n{BROWSER}Connection: close\r\n\r\n".encode()
 # What differs between two answers to one request.
 OWN = re.compile(rb"(?im)^((?:date|landfall-request-id): )[^\r]*|(\"requestId\":)\"[^\"]*\"")
+# A link that leads browsers on, with what the visitor has added to it.
+CONFIGURATION = EXAMPLE.replace(f"to: https://{BRAND}/summer-clothes?promo=beach", "to: https://example.com/place\n    desktop: [https://example.com/place]", 1)
 claims = Claims()
 
 
@@ -76,6 +77,8 @@ def strict(reading, received, ended):
         return False
     if reading == ONE:
         return first[0] in (200, 302, 405) and found[1:] == [(302, "after")]
+    if reading == UNKNOWN:
+        return first[0] == 404 and found[1:] == [(302, "after")]
     if reading == LAST:
         return len(found) == 1 and first[0] in (302, 405)
     return len(found) == 1 and first[0] in ((400, 405) if reading == REFUSED else (405,))
@@ -90,7 +93,9 @@ def both_ways(port, text):
             # Without the answer to its first request.
             head, _, rest = received.partition(b"\r\n\r\n")
             received = rest[int(re.search(rb"(?i)content-length: (\d+)", head)[1]):] if b"n=before" in head else b"no answer to the first request: " + received
-        return OWN.sub(rb"\1\2-", received), ended
+        # An interim answer depends on whether the body is here already.
+        received = received.replace(b"HTTP/1.1 100 Continue\r\n\r\n", b"")
+        return OWN.sub(lambda own: (own[1] or own[2]) + b"-" * (len(own[0]) - len(own[1] or own[2])), received), ended
     return ask(b""), ask(APPLICATION)
 
 
@@ -100,18 +105,17 @@ def check_directly(port, texts):
     different, careless = [], []
     for (name, reading, text), (own, application) in zip(texts, results):
         if own != application:
-            different.append(f"{name}: {told(*own)} on the loop, {told(*application)} by the application: {text[:300]!r}")
+            different.append(f"{name}: {told(*own)} on the loop, {told(*application)} by the application: {text[:200]!r}")
         if reading and not strict(reading, *own):
             careless.append(f"{name}: {told(*own)}, wanted: {reading}")
-    claims.check(f"Of {len(texts)} texts the connection and the application understand each alike", not different, "\n    ".join(different[:10]))
+    claims.check(f"Of {len(texts)} texts the connection and the application understand each alike", not different, "\n    ".join(different[:10]) + f"; {len(different)} in all")
     read = sum(reading is not None for _, reading, _ in texts)
     claims.check(f"Of {read} texts with a strict reading the server has that one", not careless, "\n    ".join(careless[:40]))
 
 
 def handled(server):
-    """How many requests the server has answered, but those for this number."""
-    text = server.ask("/metrics").text
-    return sum(float(value) for route, value in re.findall(r'^landfall_requests_total\{([^}]*)\} (\S+)$', text, re.MULTILINE) if "/metrics" not in route)
+    """How many requests for links the server has answered."""
+    return sum(float(value) for value in re.findall(r'^landfall_requests_total\{route="link",[^}]*\} (\S+)$', server.ask("/metrics").text, re.MULTILINE))
 
 
 def check_behind(name, server, connect, texts):
@@ -126,23 +130,21 @@ def check_behind(name, server, connect, texts):
             asked = [f"p{number}q{each}" for each in range(3)]
             for each in asked:
                 last = "Connection: close\r\n" if each == asked[-1] else ""
-                connection.sendall(f"GET /summer-clothes?n={each} HTTP/1.1\r\nHost: {BRAND}\r\n{last}\r\n".encode())
+                connection.sendall(f"GET /beach?n={each} HTTP/1.1\r\nHost: {BRAND}\r\n{BROWSER}{last}\r\n".encode())
             later, _ = conversation(connection, b"", 3)
         count += 1
-        if any("hidden" in each[1] for each in found):
-            wrong.append(f"{what}: a hidden request was answered: {told(received, ended)}")
         if [each[:2] for each in answers(later)] != [(302, each) for each in asked]:
             wrong.append(f"{what}: the next person got {told(later, True)}")
-        own, made = sum(each[2] for each in found), handled(server) - before - 3
-        # A request that is broken in its middle is refused by both: the proxy's answer may come first.
-        if made > max(own, len(found)):
+        # A hidden request is none if the proxy itself took it for one: then the server has it from the proxy.
+        made = handled(server) - before - len(asked)
+        if made > len(found):
             wrong.append(f"{what}: the server answered {made:.0f} requests, and the proxy passed on {told(received, ended)}")
         if wrong and len(wrong) > 10:
             break
     claims.check(f"Behind {name}, {count} texts reach nobody else's answers", not wrong, "\n    ".join(wrong))
 
 
-def behind_all(folder, options, texts):
+def behind_all(folder, texts):
     def plain(port):
         return lambda: socket.create_connection(("127.0.0.1", port), 5)
 
@@ -154,7 +156,7 @@ def behind_all(folder, options, texts):
 
     def one(kind):
         name = kind if isinstance(kind, str) else kind.name
-        with Server(folder / name, EXAMPLE, *NO_APPLE, "--trusted-proxies", "127.0.0.1", environment={"LANDFALL_LOG_LEVEL": "error"}) as server:
+        with Server(folder / name, CONFIGURATION, *NO_APPLE, "--trusted-proxies", "127.0.0.1", environment={"LANDFALL_LOG_LEVEL": "error"}) as server:
             if kind == "haproxy":
                 (folder / "balance").mkdir()
                 (port,) = free_ports(1)
@@ -187,11 +189,11 @@ def main():
     missing = ""
     with tempfile.TemporaryDirectory(prefix="landfall-smuggling-") as name:
         folder = pathlib.Path(name)
-        with Server(folder / "direct", EXAMPLE, *NO_APPLE, environment={"LANDFALL_LOG_LEVEL": "error"}) as server:
+        with Server(folder / "direct", CONFIGURATION, *NO_APPLE, environment={"LANDFALL_LOG_LEVEL": "error"}) as server:
             check_directly(server.port, known + changed)
             claims.check("The server lives", server.ask("/readyz").status == 200)
         if not options.direct:
-            missing = behind_all(folder, options, known[::1] + changed[::10])
+            missing = behind_all(folder, known + changed[::10])
     claims.end("All readers of one connection see the same requests." + missing)
 
 

@@ -202,6 +202,13 @@ def upgrade(server):
     return answers == 2 or answers == 1 and b"onnection: close" in received, f"{answers} answers, {'closed' if b'onnection: close' in received else 'left open'}"
 
 
+@attack("HEAD of a path that is not there: is a body behind it?")
+def head_body(server):
+    heads = [f"HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n" for host in (API, BRAND) for path in ("/nothing", "/v1/nothing", "/console/nothing", "/healthz")]
+    behind = sum(len(server.raw(head.encode(), 3).partition(b"\r\n\r\n")[2]) for head in heads)
+    return behind == 0, f"{behind} bytes that the next reader takes for an answer"
+
+
 @attack("CONNECT, and a request behind it")
 def connect(server):
     begun = time.monotonic()

@@ -106,7 +106,7 @@ def problem(request, status, head, body, guarded):
         return "it tells what the server keeps about somebody else"
     if not request.proven and not (status in (400, 403, 404, 405, 413, 429, 503) or status == 303 and b"/console/sign-in" in head):
         return f"a form from elsewhere is answered with {status}"
-    if request.path.startswith("/v1/") and status >= 400 and request.method != "HEAD" and code is None:
+    if request.path.startswith("/v1/") and request.host == requests.API and status >= 400 and request.method != "HEAD" and code is None:
         return f"an error {status} without its form: {body[:120]!r}"
     return None
 

@@ -2,14 +2,14 @@
 """Requests that two readers of one connection may understand differently, and their only strict reading.
 
 Each text ends where a reader that follows RFC 9112 begins the next request, or where it refuses to read on. What a careless reader would
-take for a request of its own asks for n=hidden.
+take for a request of its own is a HEAD for n=hidden: no other text asks so.
 """
 import random
 
 HOST = "brandname.go.link"
 # A computer's browser, which a link leads on; programs get a page.
 BROWSER = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0\r\n"
-HIDDEN = f"GET /beach?n=hidden HTTP/1.1\r\nHost: {HOST}\r\n{BROWSER}\r\n"
+HIDDEN = f"HEAD /beach?n=hidden HTTP/1.1\r\nHost: {HOST}\r\n{BROWSER}\r\n"
 # The strict reading of a text: the request is answered and the next one begins behind the text, it is refused and the connection ends,
 # or it is answered and the connection ends.
 ONE, REFUSED, LAST, UNKNOWN = "one", "refused", "last", "not found, and the next one is read"

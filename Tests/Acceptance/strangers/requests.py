@@ -18,10 +18,10 @@ FIRST_OPEN = {"device": DEVICE, "adToken": {"none": "noToken"}, "attributes": {"
               "placements": [{"id": "onboarding", "locale": "en"}], "collection": "full", "holdMilliseconds": 0}
 PHONE = {  # what a phone posts, by its path
     "/v1/first-open": FIRST_OPEN, "/v1/events": {"events": [EVENT, {**EVENT, "id": "0198f0c3-7b1a-7c3d-8e4f-000000000002", "type": "trial_started"}]},
-    "/v1/profiles/me/attributes": {"key": "k", "attributes": {"plan": "pro", "custom.a": 1, "custom.b": None}},
+    "/v1/profiles/me/attributes": {"key": "a1", "attributes": {"plan": "pro", "custom.a": 1, "custom.b": None}},
     "/v1/profiles/me/ad-token": {"none": "unsupported"}, "/v1/attribution": {"source": "other", "status": "non_organic", "campaign": "c", "ageMilliseconds": 4},
-    "/v1/links/open": {"url": f"https://{BRAND}/beach?lf_t=abc", "key": "k", "recordsClick": True}, "/v1/links/deferred": {"token": "ABCD-EFGH-JKMN"},
-    "/v1/logout": {"key": "k"},
+    "/v1/links/open": {"url": f"https://{BRAND}/beach?lf_t=abc", "key": "l1", "recordsClick": True}, "/v1/links/deferred": {"token": "ABCD-EFGH-JKMN"},
+    "/v1/logout": {"key": "o1"},
 }
 BACKEND = {  # what a backend posts
     "/v1/links": {"links": [{"to": "https://example.com/a", "suffix": "s", "campaign": "c", "label": "l", "ios": ["app", "store"], "preview": {"title": "t"}, "expires": "2027-01-01"}]},
@@ -59,7 +59,7 @@ class Request:
     """`may` says whose data an answer may have: people's for members who see them."""
 
     def __init__(self, kind, method, path, fields, body=None, host=API, may=False, proven=True):
-        self.kind, self.method, self.path, self.may, self.proven = kind, method, path, may, proven
+        self.kind, self.method, self.path, self.host, self.may, self.proven = kind, method, path, host, may, proven
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *[f"{name}: {value}" for name, value in fields]]
         if body is not None:
             lines.append(f"Content-Length: {len(body)}")

@@ -45,7 +45,12 @@ class Connection:
             # A request that is refused after its head may meet a closed connection: its answer is there all the same.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 self.socket.sendall(request.bytes)
-            return self.read(request.method == "HEAD")
+            answer = self.read(request.method == "HEAD")
+            if self.unread:
+                # Bytes that belong to no answer.
+                answer = (*answer[:2], self.unread)
+                self.close()
+            return answer
         except (OSError, ValueError, IndexError) as error:
             self.close()
             return 0, b"", repr(error).encode()
@@ -93,6 +98,8 @@ def problem(request, status, head, body, guarded):
     """What is wrong with an answer; None if nothing is."""
     if status == 0:
         return f"no answer: {body.decode()}"
+    if request.method == "HEAD" and body:
+        return "bytes are behind an answer to HEAD"
     code = None
     if status >= 400 and body and b"application/json" in head:
         try:

@@ -126,7 +126,7 @@ def check_behind(name, server, connect, texts, repeats=False):
     for number, (what, _, text) in enumerate(texts):
         before = handled(server)
         with connect() as connection:
-            received, ended = conversation(connection, text + AFTER, 0.7)
+            received, ended = conversation(connection, text + AFTER, 0.4)
         found = answers(received)
         with connect() as connection:
             asked = [f"p{number}q{each}" for each in range(3)]
@@ -197,7 +197,8 @@ def main():
             check_directly(server.port, known + changed)
             claims.check("The server lives", server.ask("/readyz").status == 200)
         if not options.direct:
-            missing = behind_all(folder, known + changed[::10])
+            # A GET and a POST of one text differ only to the server.
+            missing = behind_all(folder, [text for text in known if not text[0].startswith("POST, ")] + changed[::10])
     claims.end("All readers of one connection see the same requests." + missing)
 
 

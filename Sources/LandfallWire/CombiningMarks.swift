@@ -36,6 +36,12 @@ public enum CombiningMarks {
                 guard run.admits(scalar) else { return false }
                 continue
             }
+            // In YAML a backslash at the end of a line joins it with the next one, whose first blanks are left out.
+            if lineEnds.contains(kind) {
+                if kind == "\r", scalars.first == "\n" { scalars.removeFirst() }
+                scalars = scalars.drop { $0 == " " || $0 == "\t" }
+                continue
+            }
             let length = kind == "u" ? 4 : kind == "U" ? 8 : 0
             guard let value = UInt32(String(String.UnicodeScalarView(scalars.prefix(length))), radix: 16) else {
                 run = Run()
@@ -63,6 +69,8 @@ public enum CombiningMarks {
             return count <= mostInARow
         }
     }
+
+    private static let lineEnds: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }

@@ -139,6 +139,19 @@ def quadratic_open(server):
     return server.cpu() - before < 3, f"{server.cpu() - before:.2f} s, others waited up to {max(waited):.2f} s"
 
 
+@attack("a signed text of the App Store with a name of 16,000 marks: CPU beside a plain one")
+def signed_marks(server):
+    def cost(name):
+        parts = [{"alg": "ES256", "x5c": ["a", "b", "c"]}, {name: 1, "signedDate": 1}]
+        text = ".".join(base64.urlsafe_b64encode(json.dumps(part, ensure_ascii=False).encode()).decode().rstrip("=") for part in parts) + ".AAAA"
+        before = server.cpu()
+        for _ in range(10):
+            answer = server.call("POST", "/v1/app-store/notifications", {"signedPayload": text})
+        return (server.cpu() - before) / 10 * 1000, answer
+    (plain, _), (hostile, answer) = cost("a" * 32_000), cost("\u0316\u0300" * 8_000)
+    return hostile < 8 * max(plain, 5), f"{answer}, {hostile:.1f} ms, plain {plain:.1f} ms"
+
+
 @attack("one letter of 50 KB as an attribute")
 def long_letter(server):
     who, _ = opened(server)
@@ -187,6 +200,13 @@ def upgrade(server):
     received = server.raw((one + two).encode(), 3)
     answers = received.count(b"HTTP/1.1 ")
     return answers == 2 or answers == 1 and b"onnection: close" in received, f"{answers} answers, {'closed' if b'onnection: close' in received else 'left open'}"
+
+
+@attack("HEAD of a path that is not there: is a body behind it?")
+def head_body(server):
+    heads = [f"HEAD {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n" for host in (API, BRAND) for path in ("/nothing", "/v1/nothing", "/console/nothing", "/healthz")]
+    behind = sum(len(server.raw(head.encode(), 3).partition(b"\r\n\r\n")[2]) for head in heads)
+    return behind == 0, f"{behind} bytes that the next reader takes for an answer"
 
 
 @attack("CONNECT, and a request behind it")

@@ -303,13 +303,18 @@ def check_all(kind, folder):
         check_restart(proxy, server, lambda: start(server.port))
 
 
-Arguments(__doc__).parse_args()
-kinds = [Nginx] + ([Caddy] if shutil.which("caddy") else [])
-for kind in kinds:
-    with tempfile.TemporaryDirectory(prefix="landfall-proxy-") as name:
-        check_all(kind, pathlib.Path(name))
+def main():
+    Arguments(__doc__).parse_args()
+    kinds = [Nginx] + ([Caddy] if shutil.which("caddy") else [])
+    for kind in kinds:
+        with tempfile.TemporaryDirectory(prefix="landfall-proxy-") as name:
+            check_all(kind, pathlib.Path(name))
 
-if Caddy in kinds:
-    claims.end("The documented proxies do what they promise.")
-else:
-    claims.end("The documented nginx does what it promises. Caddy was NOT tested: it is not installed (Debian and Ubuntu: apt-get install caddy).")
+    if Caddy in kinds:
+        claims.end("The documented proxies do what they promise.")
+    else:
+        claims.end("The documented nginx does what it promises. Caddy was NOT tested: it is not installed (Debian and Ubuntu: apt-get install caddy).")
+
+
+if __name__ == "__main__":
+    main()

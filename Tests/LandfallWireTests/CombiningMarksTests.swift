@@ -29,6 +29,15 @@ struct CombiningMarksTests {
         #expect(CombiningMarks.areFew(escaped: Data(String(repeating: #"\\u0316"#, count: 40).utf8)), "an escaped backslash")
     }
 
+    @Test("They are found across the lines that a backslash joins in YAML", arguments: ["\\\n", "\\\r\n \t", "\\\n    "])
+    func joined(lineEnd: String) {
+        func text(_ count: Int) -> Data { Data(("? \"a" + String(repeating: #"\u0316"# + lineEnd, count: count) + "\": 1").utf8) }
+
+        #expect(CombiningMarks.areFew(escaped: text(30)))
+        #expect(!CombiningMarks.areFew(escaped: text(31)))
+        #expect(CombiningMarks.areFew(escaped: Data(String(repeating: "\"\u{316}\"\n", count: 40).utf8)), "lines of their own")
+    }
+
     @Test("A link with too many is refused, plain or encoded")
     func link() {
         #expect(throws: InvalidLink(.forbiddenCharacter)) { try LinkAddress("https://h/?a" + Self.most + "\u{300}") }

@@ -26,6 +26,14 @@ package struct HostRouting: RouterMiddleware {
     package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
+        let response = try await routed(request, context: context, next: next)
+        // Also of a path without a route: on a connection that stays open, bytes behind the head would be read as the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func routed(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
         let peer = ClientAddress(context.channel.remoteAddress)
         var context = context
         context.snapshot = configuration.snapshot

@@ -9,7 +9,7 @@ struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.",
         subcommands: [
-            DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
+            DeferredLookupCommand.self, ParsersCommand.self, HardTextsCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
             StoredExperimentCommand.self, StoredReportsCommand.self, VisitorsCommand.self,
             TapWaitsCommand.self, VerificationsCommand.self, SignedNotificationsCommand.self, RevenueCommand.self, WebhooksCommand.self,
             ExportsCommand.self,

@@ -8,7 +8,7 @@ package struct ParserCost: Sendable {
     /// The length of the longest text that the parser accepts: a limit of `Limits` or of the parser itself.
     package let longest: Int
     /// Makes a text of about this number of bytes.
-    let text: @Sendable (_ bytes: Int) -> String
+    package let text: @Sendable (_ bytes: Int) -> String
     private let parse: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -48,6 +48,13 @@ package struct ParserCost: Sendable {
             least = min(least, run / Double(repeats))
         }
         return least
+    }
+
+    /// The same for any text, in one run of about a millisecond.
+    package func seconds(parsing text: String) -> Double {
+        let once = Self.seconds { parse(text) }
+        let repeats = min(64, max(1, Int(0.001 / max(once, 1e-6))))
+        return min(once, Self.seconds { for _ in 0..<repeats { parse(text) } } / Double(repeats))
     }
 
     private static func seconds(_ body: () -> Void) -> Double {

@@ -106,6 +106,12 @@ package enum Parsers {
         ParserCost("payload: members", longest: 1 << 16, text: { bytes in
             #"{"notificationUUID":"a","notificationType":"b""# + (0...(bytes / 10)).map { #","k\#($0)":{}"# }.joined() + "}"
         }) { NotificationPayload(payload: Array($0.utf8)) },
+        ParserCost("payload: combining marks in a name", longest: 1 << 16, #"{""#, repeating: "\u{316}\u{300}", #"":1}"#) {
+            NotificationPayload(payload: Array($0.utf8))
+        },
+        ParserCost("payload: escaped combining marks in a name", longest: 1 << 16, #"{""#, repeating: #"\u0316\u0300"#, #"":1}"#) {
+            NotificationPayload(payload: Array($0.utf8))
+        },
         ParserCost("payload: escapes", longest: 1 << 16, #"{"notificationUUID":""#, repeating: #"\ud83d\ude00"#, #""}"#) {
             NotificationPayload(payload: Array($0.utf8))
         },
@@ -123,6 +129,7 @@ package enum Parsers {
         yaml("YAML: comments", repeating: "# a\n"),
         yaml("YAML: quotes", "a: \"", repeating: "\\x41", "\""),
         yaml("YAML: combining marks in a key", repeating: "\u{316}\u{300}", ": 1"),
+        yaml("YAML: combining marks in a key of many joined lines", "? \"a", repeating: "\\u0316\\\n\\u0300\\\n", "\"\n: 1\n"),
         yaml("YAML: plain lines", "a:\n", repeating: "  b\n"),
         yaml("configuration: domains and patterns", "domains: { brand: [{ host: go.example.com, paths: [", repeating: "/a*, ", "] }] }"),
         yaml("configuration: links", text: { bytes in

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
 
 /// Reads JSON (RFC 8259) in one pass. Made for texts of a few kilobytes that nobody has verified yet: what is nested deeper than Apple
 /// nests is refused when it is reached, whatever follows.
@@ -10,9 +12,11 @@ struct PayloadParser {
     private var place = 0
     private var depth = 0
 
-    /// Nil for anything but one JSON value with nothing after it. Of members with one name the last counts.
+    /// Nil for anything but one JSON value with nothing after it, and for a text whose names take long to compare, see `CombiningMarks`.
+    /// Of members with one name the last counts.
     static func value(_ json: [UInt8]) -> PayloadValue? {
-        json.withUnsafeBufferPointer { bytes in
+        guard CombiningMarks.areFew(escaped: Data(json)) else { return nil }
+        return json.withUnsafeBufferPointer { bytes in
             var parser = PayloadParser(bytes: bytes)
             guard let value = parser.value() else { return nil }
             return parser.next() == nil ? value : nil

@@ -52,6 +52,19 @@ struct LenientReadingTests {
         #expect(try transaction(#","price":\#(text)"#).priceMilliunits == milliunits)
     }
 
+    @Test(
+        "is refused unread if comparing one of its names would take long: nobody has verified it yet",
+        arguments: ["\u{316}\u{300}", #"\u0316\u0300"#])
+    func marks(_ pair: String) {
+        func payload(_ pairs: Int) -> NotificationPayload? {
+            let name = "a" + String(repeating: pair, count: pairs)
+            return NotificationPayload(payload: Array(#"{"notificationUUID":"a","notificationType":"TEST","\#(name)":1}"#.utf8))
+        }
+
+        #expect(payload(15) != nil)
+        #expect(payload(16) == nil)
+    }
+
     @Test("keeps escaped letters, and no text with U+0000")
     func escapes() throws {
         let read = try transaction(#","offerIdentifier":"a\u00e9\uD83D\uDE00\/\"\\\n","currency":"E\u0000R""#)

@@ -30,7 +30,7 @@ extension HTTPRequestHead {
         guard signs.hosts <= 1 else { throw .severalHosts }
         guard signs.hosts == 1 || form.isOld || !isHostNeeded() else { throw .noHost }
         // A proxy that forwarded it may have seen another end of its body.
-        guard !form.isOld || !signs.isTransferCoded else { throw .notHTTP }
+        guard !form.isOld || !signs.isTransferCoded, !signs.hasEmptyCoding else { throw .notHTTP }
         try takeHostOutOfTarget()
 
         if form.isOld { form.isLast = true }
@@ -66,6 +66,8 @@ private struct HeadSigns {
     var hasConnection = false
     var isLast = false
     var isTransferCoded = false
+    /// `Transfer-Encoding` without a coding: the parser reads on by the length, another reader may see a body without end.
+    var hasEmptyCoding = false
     /// Nil if it is absent or not a number; the parser refuses the latter.
     var length: Int?
     var expects = false
@@ -84,7 +86,9 @@ private struct HeadSigns {
                 hasConnection = true
                 isLast = isLast || Self.ends(value)
             case 14 where name.lowercased() == "content-length": length = Int(value)
-            case 17 where name.lowercased() == "transfer-encoding": isTransferCoded = true
+            case 17 where name.lowercased() == "transfer-encoding":
+                isTransferCoded = true
+                hasEmptyCoding = hasEmptyCoding || value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
             default: break
             }
         }

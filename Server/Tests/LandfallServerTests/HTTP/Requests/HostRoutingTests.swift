@@ -49,6 +49,21 @@ struct HostRoutingTests {
         }
     }
 
+    @Test(
+        "HEAD has no body, also of a path that is not there: on a kept connection it would be read as the next answer",
+        arguments: ["/nothing", "/v1/profiles/me/nothing", "/console/nothing", "/healthz"])
+    func head(path: String) async throws {
+        try await TestServer.runBrand { server in
+            let whole = try await server.client.execute(uri: path, method: .get)
+            let head = try await server.client.execute(uri: path, method: .head)
+
+            #expect(head.status == whole.status)
+            #expect(whole.body.readableBytes > 0)
+            #expect(head.body.readableBytes == 0)
+            #expect(head.headers[.contentLength] == whole.headers[.contentLength])
+        }
+    }
+
     @Test("A host that stands for a brand domain serves its links, as live rows too, and nothing else")
     func standIn() async throws {
         try await TestServer.runBrand { server in

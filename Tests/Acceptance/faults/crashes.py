@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes that are killed, and power that fails, under writes."""
-import pathlib, random, shutil, sys, time
+import random, shutil, sys, time
 
 from alone import Alone, SQLiteStore
 from callers import SERVER_KEY
@@ -49,10 +49,7 @@ def lose(stage, seed, folder, cuts, causes, serves=True):
     """Counts what is lost and doubled on the images of that many cuts: half of them are right behind an acknowledgement."""
     platter = Platter(stage.root, stage.disk.record)
     start(platter, stage.root)
-    places, dice = platter.places(), random.Random(f"{seed} cuts")
-    acknowledged = sorted(stage.memory.places.values())
-    chosen = sorted(
-        dice.choice(places) if number % 2 else entry_at(places, dice.choice(acknowledged)) for number in range(cuts))
+    places, chosen, dice = drawn(platter, stage.memory, cuts, seed)
     lost, doubled, begun = set(), set(), time.monotonic()
     for number, place in enumerate(chosen):
         platter.forward(place)
@@ -75,12 +72,19 @@ def lose(stage, seed, folder, cuts, causes, serves=True):
     return {"lost": len(lost), "doubled": len(doubled)}
 
 
+def drawn(platter, memory, cuts, seed):
+    """All places of the record, those of the cuts, and dice."""
+    places, acknowledged, dice = platter.places(), sorted(memory.places.values()), random.Random(f"{seed} cuts")
+    return places, sorted(
+        dice.choice(places) if number % 2 else entry_at(places, dice.choice(acknowledged)) for number in range(cuts)), dice
+
+
 def unseen(platter, root):
     """The record has to know every byte; otherwise images are better than a real cut."""
-    there = {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file() and not path.name.endswith("-shm")}
     known = platter.whole()
-    wrong = [name for name, content in there.items() if known.get(name) != content]
-    return [f"the record of the disk does not know all of {name}" for name in wrong if not pathlib.Path(name).name == "landfall.lock"]
+    return [
+        f"the record of the disk does not know all of {name}" for path in root.rglob("*") if path.is_file() and not path.name.endswith("-shm")
+        if known.get(name := str(path.relative_to(root))) != path.read_bytes()]
 
 
 def look(stage, image, place, dice, served):

@@ -71,6 +71,17 @@ class Platter:
         # An inode's number is used again: each file has a number of its own.
         self.folders, self.ids, self.syncs = {}, {}, 0
 
+    def load(self, folder):
+        """What is below the root, durably, before the record begins."""
+        for path in sorted(folder.rglob("*")):
+            inode, name = path.lstat().st_ino, self.relative(path)
+            if path.is_dir() and not path.is_symlink():
+                self.folders[inode] = self.durable[name] = name
+            elif path.is_file():
+                self.ids[inode] = self.durable[name] = -inode
+                self.files[-inode] = File(path.read_bytes())
+        self.seen = dict(self.durable)
+
     def places(self):
         """Where each entry ends."""
         ends, at = [], 0

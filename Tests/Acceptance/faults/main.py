@@ -12,7 +12,7 @@ from fault import ENGINES, faults, row
 from processes import NotTried
 from server import Arguments, built
 from stage import Stage
-import appstore, apple, clocks, crashes, crowds, cuts, disks, flips, sharing
+import appstore, apple, clocks, crashes, crowds, cuts, databases, disks, flips, sharing
 
 STAGES = {"sqlite": Alone, "postgres": Stage}
 # Each fault needs namespaces, ports and folders of its own, so it is a process of its own.

@@ -22,14 +22,15 @@ struct head { uint64_t kind, inode, place, length; };
 
 static uint64_t inodes[FILES];
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
-static const char *root;
+static char *root;
 static const volatile char *state;
 static int record = -1;
 static uint64_t syncs;
 
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("DISK_RECORD"), *lever = getenv("DISK_SWITCH");
-    root = getenv("DISK_ROOT");
+    /* A copy: PostgreSQL writes its title over the environment. */
+    if (getenv("DISK_ROOT")) root = strdup(getenv("DISK_ROOT"));
     if (path) {
         int opened = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
         record = fcntl(opened, F_DUPFD_CLOEXEC, OURS);
@@ -48,8 +49,19 @@ static int ends_with(const char *text, const char *end) {
     return length >= part && strcmp(text + length - part, end) == 0;
 }
 
+/* From the root of all files, in `place`, which has 4096 bytes. */
+static const char *whole(const char *path, char *place) {
+    if (path[0] == '/' || syscall(SYS_getcwd, place, 2048) < 0) return path;
+    size_t length = strlen(place);
+    snprintf(place + length, 4096 - length, "/%s", path);
+    return place;
+}
+
 /* The index of the log is in shared memory: no crash keeps it. */
-static int is_ours(const char *path) { return root && path && strncmp(path, root, strlen(root)) == 0 && !ends_with(path, "-shm"); }
+static int is_ours(const char *path) {
+    char place[4096];
+    return root && path && strncmp(whole(path, place), root, strlen(root)) == 0 && !ends_with(path, "-shm");
+}
 
 static void note(uint64_t kind, uint64_t inode, uint64_t place, const void *data, size_t length) {
     struct head head = {kind, inode, place, length};
@@ -57,9 +69,15 @@ static void note(uint64_t kind, uint64_t inode, uint64_t place, const void *data
     if (record >= 0 && syscall(SYS_writev, record, parts, 2) != (long)(sizeof head + length)) abort();
 }
 
+static void note_name(uint64_t kind, uint64_t inode, const char *path) {
+    char place[4096];
+    path = whole(path, place);
+    note(kind, inode, 0, path, strlen(path));
+}
+
 static void note_names(uint64_t kind, const char *from, const char *to) {
-    char names[8192];
-    int length = snprintf(names, sizeof names, "%s%c%s", from, 0, to);
+    char names[8193], one[4096], other[4096];
+    int length = snprintf(names, sizeof names, "%s%c%s", whole(from, one), 0, whole(to, other));
     note(kind, 0, 0, names, (size_t)length);
 }
 
@@ -83,7 +101,7 @@ static int opening(int at, const char *path, int flags, mode_t mode) {
     int file = (int)syscall(SYS_openat, at, path, flags, mode), error = errno;
     if (file >= 0 && file < FILES && fstat(file, &facts) == 0) {
         inodes[file] = facts.st_ino;
-        if (is_new) note('C', facts.st_ino, 0, path, strlen(path));
+        if (is_new) note_name('C', facts.st_ino, path);
         else if (flags & O_TRUNC) note('T', facts.st_ino, 0, NULL, 0);
     }
     pthread_mutex_unlock(&order);
@@ -202,7 +220,7 @@ int fdatasync(int file) { return syncing(SYS_fdatasync, file); }
     return result;
 
 int unlinkat(int at, const char *path, int flags) {
-    CHANGE(is_ours(path), syscall(SYS_unlinkat, at, path, flags), note('U', 0, 0, path, strlen(path)))
+    CHANGE(is_ours(path), syscall(SYS_unlinkat, at, path, flags), note_name('U', 0, path))
 }
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
 int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
@@ -215,5 +233,5 @@ int link(const char *from, const char *to) {
 int mkdir(const char *path, mode_t mode) {
     struct stat facts;
     CHANGE(is_ours(path), syscall(SYS_mkdirat, AT_FDCWD, path, mode),
-           if (stat(path, &facts) == 0) note('M', facts.st_ino, 0, path, strlen(path)))
+           if (stat(path, &facts) == 0) note_name('M', facts.st_ino, path))
 }

@@ -21,6 +21,8 @@ class SQLiteStore:
     def rows(self, sql, mode="rw"):
         connection = sqlite3.connect(f"file:{self.path}?mode={mode}", uri=True, timeout=20)
         try:
+            # A flipped bit may make other bytes than text.
+            connection.text_factory = lambda data: data.decode(errors="replace")
             connection.create_function("split_part", 3, lambda text, by, part: text.split(by)[part - 1])
             return [[str(value) for value in row] for row in connection.execute(sql)]
         finally:
@@ -33,12 +35,13 @@ class SQLiteStore:
 class Alone(Play):
     """`size`: of the disk in MiB. `failing`: the disk is ours, see disk.c; `record`: it can lose its power too. `way`: between the server
     and Apple is a wire. `clock`: the server's calendar can be set. `options`: more of the server's. `at`: its port. `front`:
-    callers and phones reach it by a wire."""
+    callers and phones reach it by a wire. `made`: its folder is there, durably, before it starts."""
 
-    def __init__(self, folder, seed, phones, size=None, failing=False, record=False, way=False, clock=False, options=(), at=None, front=False, **more):
+    def __init__(self, folder, seed, phones, size=None, failing=False, record=False, way=False, clock=False, options=(), at=None, front=False, made=False, **more):
         super().__init__(folder, seed, phones, **more)
         self.size, self.has_way, self.options, self.at, self.lives = size, way, list(options), at, 0
         self.is_failing, self.is_recorded, self.has_clock, self.has_front = failing, record, clock, front
+        self.made = made
 
     def build(self):
         self.apple, self.port = free_ports(2)
@@ -52,6 +55,9 @@ class Alone(Play):
             mounts(self.root, self.size)
             self.callback(lambda: subprocess.run(["umount", "-l", self.root], capture_output=True))
         self.data = self.root / "data"
+        if self.made:
+            self.data.mkdir(mode=0o700)
+            self.made = self.data.stat().st_ino
         self.store = SQLiteStore(self.data / "landfall.sqlite")
         self.environment = {"LANDFALL_SERVER_KEY": SERVER_KEY}
         self.disk = Disk(self.folder, self.root, self.is_recorded) if self.is_failing or self.is_recorded else None
@@ -62,12 +68,19 @@ class Alone(Play):
             self.clock = self.folder / "clock"
             self.clock.write_bytes(bytes(8))
             self.environment |= {"LD_PRELOAD": library(self.folder, "clock.c"), "CLOCK_FILE": str(self.clock)}
-        self.way = self.enter_context(PlainWire(self.apple, self.dice)) if self.has_way else None
+        self.way = self.enter_context(PlainWire(self.longer_apple(), self.dice)) if self.has_way else None
         self.configuration = self.folder / "landfall.yaml"
         self.configuration.write_text(EXAMPLE.replace("\n# The hosts", KEY_LINES, 1))
         self.server = None
         self.callback(lambda: self.server and self.server.stop())
         self.start()
+
+    def longer_apple(self):
+        """The port of a simulated Apple that outlives the one of the phones, which ends with them."""
+        apple = self.enter_context(Landfall(self.folder / "apple", "apple-ads-simulator", "--port", "0", limit=ends_with_us))
+        if not apple.listens():
+            raise apple.failure("The simulated Apple does not listen")
+        return apple.port
 
     def set_clock(self, seconds):
         with open(self.clock, "r+b") as file:
@@ -117,9 +130,9 @@ def mounts(folder, size):
         raise NotTried("a small disk needs the right to mount one")
 
 
-def command(*words, environment={}):
-    """A command of the built server that ends: its status, and all that it says."""
+def command(*words, environment={}, both=True):
+    """A command of the built server that ends: its status, and all that it says, or its standard output alone."""
     done = subprocess.run(
         [built(), *map(str, words)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120,
         env=os.environ | {"LANDFALL_SERVER_KEY": SERVER_KEY} | environment)
-    return done.returncode, done.stdout + done.stderr
+    return done.returncode, done.stdout + (done.stderr if both else "")

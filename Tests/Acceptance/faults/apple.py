@@ -60,7 +60,7 @@ def wrong(**fields):
             stage.note(f"of {len(installs)} tokens from meanwhile {decided()} are decided a minute after Apple answers again")
         if believed := stage.store.rows(f"SELECT apple_ads FROM attribution_fact WHERE apple_ads LIKE '%{LIE}%'"):
             stage.note(f"a lie was believed: {believed[0]}")
-        if stage.way.lie is None and "lie" in fields:
+        if "lie" in fields:
             print(f"   {stage.way.lies} answers were lies", file=sys.stderr)
     return body
 

@@ -23,12 +23,7 @@ def kill_server(stage):
 
 @fault("power-loss", "the power fails at some hundred moments: what was not synced is lost, kept or torn", "sqlite", quick=True, own=True)
 def lose_power(fault, options, seed, folder):
-    seconds, cuts = (6, 40) if options.quick else (30, 400)
-    with Alone(folder / "run", seed, 0, record=True, held=0) as stage:
-        figures = stage.play(lambda stage: time.sleep(seconds), 1)
-        stage.stop()
-        causes = figures.pop("causes")
-        figures |= lose(stage, seed, folder, cuts, causes)
+    figures, causes = run(folder, seed, *((6, 40) if options.quick else (30, 400)), made=True)
     found = forget_syncs(folder / "planted", seed)
     if not found:
         causes.append("planted: of a server whose syncs do nothing, no cut lost a fact; so this check would find nothing")
@@ -36,9 +31,23 @@ def lose_power(fault, options, seed, folder):
     return row(fault, seed, **figures, causes=causes)
 
 
+@fault("power-loss-first", "the same in the first seconds of a server, which makes its folder itself", "sqlite", own=True)
+def lose_first_power(fault, options, seed, folder):
+    figures, causes = run(folder, seed, 2, 20 if options.quick else 100)
+    return row(fault, seed, **figures, causes=causes)
+
+
+def run(folder, seed, seconds, cuts, made=False):
+    with Alone(folder / "run", seed, 0, record=True, made=made, held=0) as stage:
+        figures = stage.play(lambda stage: time.sleep(seconds), 1)
+        stage.stop()
+        causes = figures.pop("causes")
+        return figures | lose(stage, seed, folder, cuts, causes), causes
+
+
 def forget_syncs(folder, seed):
     """How many facts are lost if syncs do nothing: this check has to see it."""
-    with Alone(folder / "run", seed, 0, record=True, held=0) as stage:
+    with Alone(folder / "run", seed, 0, record=True, made=True, held=0) as stage:
         stage.disk.set(b"WS")
         stage.play(lambda stage: time.sleep(2), 1)
         stage.kill()
@@ -49,6 +58,8 @@ def lose(stage, seed, folder, cuts, causes, serves=True):
     """Counts what is lost and doubled on the images of that many cuts: half of them are right behind an acknowledgement."""
     platter = Platter(stage.root, stage.disk.record)
     start(platter, stage.root)
+    if stage.made:
+        platter.folders[stage.made] = platter.durable["data"] = platter.seen["data"] = "data"
     places, chosen, dice = drawn(platter, stage.memory, cuts, seed)
     lost, doubled, begun = set(), set(), time.monotonic()
     for number, place in enumerate(chosen):

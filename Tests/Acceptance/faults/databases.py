@@ -160,9 +160,11 @@ def flip_store(fault, options, seed, folder):
 def ask_flipped(stage, known, where, causes):
     try:
         stage.start(ready=False)
-        refused, wrong = known.served(stage.node)
+        refused, missing, wrong = known.served(stage.node)
     except (RuntimeError, *TROUBLE) as error:
         return "refused at the start"
     if wrong:
         causes.append(f"{where} flipped: {len(wrong)} of 60 links lead elsewhere")
-    return "wrong answers" if wrong else "calls refused" if refused else "not read"
+    if missing:
+        causes.append(f"{where} flipped: {missing} of 60 links are not there")
+    return "wrong answers" if wrong else "lost without a word" if missing else "calls refused" if refused else "not read"

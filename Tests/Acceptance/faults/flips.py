@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A flipped bit in a backup, in a streamed copy, in the log and in the store: it has to be found, and nothing wrong served from it."""
-import collections, random, shutil, sys, time
+import collections, json, random, shutil, sqlite3, sys, time
 
 from alone import Alone, SQLiteStore, command
 from callers import BRAND, SERVER_KEY
 from fault import fault, row
-from server import SAFARI
 
 LINKS, BATCH = 400, 50
 
@@ -32,15 +31,17 @@ class Known:
         return len(set(self.links) - set(there)), wrong
 
     def served(self, server):
-        """How many links are refused with an error, and those that lead elsewhere. What is not found is counted by `compare`."""
-        refused, wrong = 0, []
+        """Of 60 links: how many are refused with an error, how many are not there, and those that lead elsewhere."""
+        refused, missing, wrong = 0, 0, []
         for path, to in self.dice.sample(sorted(self.links.items()), 60):
             answer = server.ask(f"/v1/links/{BRAND}{path}", fields={"Authorization": f"Bearer {SERVER_KEY}"})
-            if answer.status != 200:
+            if answer.status == 404:
+                missing += 1
+            elif answer.status != 200:
                 refused += 1
             elif answer.json().get("to") != to:
                 wrong.append(path)
-        return refused, wrong
+        return refused, missing, wrong
 
 
 def flip(path, dice, begin=0, end=None):
@@ -127,39 +128,66 @@ def on_files(fault, options, seed, folder, name, count, begin=0):
         # What a reader finds without a flip, and nothing of which may be lost or changed.
         if "-wal" not in name:
             SQLiteStore(kept / "landfall.sqlite").rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        read = folder / "read"
+        shutil.copytree(kept, read)
+        content = contents(read / "landfall.sqlite")
         for number in range(count):
             data = folder / "flipped"
             shutil.rmtree(data, ignore_errors=True)
             shutil.copytree(kept, data)
             where = flip(data / name, dice, begin)
-            outcome = open_flipped(stage, known, data)
+            outcome = open_flipped(stage, known, data, content)
             results.append(outcome[0])
             lost += outcome[1]
-            if outcome[0] in ("lost without a word", "wrong answers"):
+            if outcome[0] in ("lost without a word", "wrong answers", "a value changed, unseen"):
                 causes.append(f"{where} flipped in {name}: {outcome[0]} ({outcome[2]})")
     done = tried(f"`{name}`", results, causes, fault, options, seed, known)
     done["lost"] = lost
     return done
 
 
-def open_flipped(stage, known, data):
-    """What the server does with such a store: the outcome, how many links are lost without a word, and a sentence."""
+def open_flipped(stage, known, data, content):
+    """What the server does with such a store: the outcome, how many links are lost without a word, and a sentence. `content`: of the store
+    before the flip."""
+    copy = data.with_name("copy")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(data, copy)
+    changed = contents(copy / "landfall.sqlite") != content
     try:
         stage.start(data, ready=False)
     except RuntimeError as error:
         return "refused at the start", 0, str(error)
     try:
-        refused, wrong = known.served(stage.server)
-        status, said = command("doctor", "--data", data, "--store")
+        refused, missing, wrong = known.served(stage.server)
+        found = examined(data)
         stage.server.stop()
-        missing, stored = known.compare(data / "landfall.sqlite") if status == 0 else (0, [])
-        if wrong or stored:
-            return "wrong answers", 0, f"{len(wrong)} of 60 links lead elsewhere, {len(stored)} rows are changed"
-        if missing and status == 0:
-            return "lost without a word", missing, f"{missing} links are not there"
-        return ("found by doctor" if status and refused == 0 else "calls refused" if refused else "no effect"), 0, said[-200:]
+        if wrong:
+            return "wrong answers", 0, f"{len(wrong)} of 60 links lead elsewhere"
+        if found:
+            return "found by doctor", 0, found
+        if refused:
+            return "calls refused", 0, f"{refused} of 60"
+        lost, stored = known.compare(data / "landfall.sqlite")
+        if lost or missing:
+            return "lost without a word", lost, f"{lost} of {len(known.links)} links are not there"
+        return ("a value changed, unseen" if changed else "no effect"), 0, f"{len(stored)} links changed"
     finally:
         stage.server.stop()
+
+
+def examined(data):
+    """What `landfall doctor --store` says of the store's pages; nothing if they are whole."""
+    checks = json.loads(command("doctor", "--data", data, "--store", "--json", both=False)[1])
+    return "; ".join(each["message"] for each in checks if each["check"] == "store" and not each["ok"])
+
+
+def contents(path):
+    """Every row of every table, or nothing if one cannot be read."""
+    try:
+        tables = [name for name, in SQLiteStore(path).rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        return {table: sorted(SQLiteStore(path).rows(f"SELECT * FROM \"{table}\"")) for table in tables}
+    except sqlite3.Error:
+        return None
 
 
 @fault("flip-log", "one bit of the write-ahead log of a killed server flips: it is found at the start, and no commit is lost without a word", "sqlite", own=True)

@@ -57,6 +57,8 @@ class Postgres:
         # The path of a socket has at most 107 characters.
         self.folder = owned(pathlib.Path(tempfile.mkdtemp(prefix="landfall-pg-", dir="/tmp")))
         self.data, self.log, self.port, self.initdb, self.process = self.folder / "data", log or self.folder / "log", port, initdb, None
+        # Of its processes.
+        self.environment = {}
         self.settings = {"listen_addresses": "", "unix_socket_directories": self.folder, "port": port, **settings}
 
     def make(self):
@@ -65,7 +67,8 @@ class Postgres:
     def runs(self, program, *arguments):
         with open(self.log, "ab") as log:
             return subprocess.Popen(
-                [programs() / program, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", preexec_fn=ends_with_us, **user())
+                [programs() / program, *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=os.environ | self.environment,
+                preexec_fn=ends_with_us, **user())
 
     def start(self):
         self.process = self.runs("postgres", "-D", self.data, *(f"--{name}={value}" for name, value in self.settings.items()))

@@ -207,6 +207,8 @@ extension SQLiteDatabase {
             if isAlone, access(path, F_OK) != 0, access(folder.restoring, F_OK) == 0 { throw DatabaseError.halfRestored(folder: folder.path) }
             folder.makeDatabase(path)
             folder.tighten()
+            // Before SQLite reads the log: then it is as the last process left it.
+            if isAlone, examines, let text = try LogExamination.damage(ofLog: path + "-wal") { throw DatabaseError.damaged(text) }
             let connection = try SQLiteConnection(path, .readingAndWriting, patience: .seconds(5), damage: damage)
             // The stores keep their own integrity: rows of one key may be on different shards of the other engine.
             try connection.run("PRAGMA foreign_keys = OFF")

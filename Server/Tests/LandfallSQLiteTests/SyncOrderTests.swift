@@ -28,6 +28,11 @@ struct SyncOrderTests {
         )
 
         var isWritten = false, isSynced = false, answers = 0
+        let begun = calls.firstIndex { $0.file.hasSuffix(Self.acknowledged) && $0.isWrite } ?? 0
+        let names = Set(calls[..<begun].filter(\.isSync).map(\.file))
+        #expect(
+            names.isSuperset(of: ["", "/new", "/new/store"].map { directory.resolvingSymlinksInPath().path + $0 }),
+            "the store's files, its folder and the one around it have names that no power cut takes: \(names)")
         for call in calls {
             if call.file.hasSuffix("landfall.sqlite-wal") {
                 isWritten = isWritten || call.isWrite
@@ -52,7 +57,7 @@ struct SyncOrderTests {
         let answers = directory.appending(path: Self.acknowledged)
         try Data().write(to: answers)
         let file = try FileHandle(forWritingTo: answers)
-        let database = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        let database = try SQLiteDatabase(path: directory.appending(path: "new/store/landfall.sqlite").path, freeDiskShare: { 1 })
         try await database.migrate([
             Migration(id: "2026-11-21 notes: create", ["CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)"])
         ])

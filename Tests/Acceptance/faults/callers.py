@@ -22,6 +22,8 @@ class Memory:
         # How first opens ended (see Holder.hold), and how many of them were held as long as they had to be.
         self.opens, self.endings, self.held = collections.Counter(), collections.defaultdict(list), 0
         self.longest = 0
+        # Where the record of the disk was at an acknowledgement, see Disk.place.
+        self.place, self.places = lambda: 0, {}
 
     def now(self):
         return time.monotonic() - self.begun
@@ -36,7 +38,10 @@ class Memory:
 
     def acknowledges(self, kind, keys):
         with self.lock:
-            self.acknowledged[kind].update({key: self.now() for key in keys})
+            place = self.place()
+            for key in keys:
+                self.acknowledged[kind].setdefault(key, self.now())
+                self.places.setdefault((kind, key), place)
 
     def count(self):
         with self.lock:
@@ -58,18 +63,19 @@ class Memory:
     def share_held(self):
         return self.held / max(1, sum(self.opens.values()))
 
-    def compare(self, postgres):
-        """How much is lost and doubled, with samples."""
+    def compare(self, store, until=None):
+        """What is lost and doubled; of what was acknowledged up to that place of the disk's record."""
         stored = {
-            "event": postgres.rows("SELECT install_id || ' ' || event_id, count(*) FROM event GROUP BY 1"),
-            "link": postgres.rows("SELECT path, count(*) FROM link GROUP BY 1"),
+            "event": store.rows("SELECT install_id || ' ' || event_id, count(*) FROM event GROUP BY 1"),
+            "link": store.rows("SELECT path, count(*) FROM link GROUP BY 1"),
             # With the token that the page handed out.
-            "click": postgres.rows(
+            "click": store.rows(
                 "SELECT split_part(original, '=', 2), count(*) FROM deferred_link JOIN click USING (app_id, click_id) GROUP BY 1")}
         lost, doubled = [], []
         for kind, keys in self.sent.items():
             there = {key: int(count) for key, count in stored[kind]}
-            lost += [f"lost: {kind} {key}, acknowledged at {at:.1f} s" for key, at in self.acknowledged[kind].items() if key not in there]
+            lost += [f"lost: {kind} {key}, acknowledged at {at:.1f} s" for key, at in self.acknowledged[kind].items()
+                     if key not in there and (until is None or self.places[kind, key] <= until)]
             doubled += [f"doubled: {kind} {key}, {there[key]} times" for key in keys if there.get(key, 0) > 1]
         return lost, doubled
 

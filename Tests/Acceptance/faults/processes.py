@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the nodes need beside them: PostgreSQL, pgbouncer, haproxy. Each is a process of ours that ends with us, on loopback only."""
-import contextlib, ctypes, os, pathlib, shutil, signal, socket, struct, subprocess, sys, time
+import contextlib, ctypes, os, pathlib, signal, socket, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import postgres, proxies
@@ -123,16 +123,6 @@ class Taker(contextlib.AbstractContextManager):
 
 class NotTried(Exception):
     """A fault that this machine cannot make."""
-
-
-def clock_library(folder):
-    """For LD_PRELOAD, see clock.c. Not libfaketime: with a clock that is behind, its timers wait for the machine's."""
-    library = folder / "clock.so"
-    source = pathlib.Path(__file__).with_name("clock.c")
-    if sys.platform != "linux" or not shutil.which("cc"):
-        raise NotTried("a clock of a process's own needs Linux and a C compiler")
-    subprocess.run(["cc", "-shared", "-fPIC", "-Wall", "-Werror", "-o", library, source], check=True)
-    return str(library)
 
 
 def pgbouncer(folder, port, database):

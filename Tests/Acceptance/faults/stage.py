@@ -1,36 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where a fault happens: a new PostgreSQL, three nodes, each with a way to it that can be cut, haproxy, phones and callers."""
-import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading, time
+import os, pathlib, signal, sys, threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from callers import SERVER_KEY, Holder, Memory, Writer
+from callers import SERVER_KEY, Holder
 from cluster import Patroni
-from ending import Built, ends_with_us, until
+from ending import ends_with_us, until
+from play import KEY_LINES, Play, chosen
 from processes import Postgres, haproxy, pgbouncer
 from server import EXAMPLE, Landfall, ask, free_ports
-from wire import Wire
-
-KEY_LINES = "  - serverFrom: LANDFALL_SERVER_KEY\n    may: [links]\n\n# The hosts"
-WRITERS, HOLDERS = 4, 6
+from wire import PlainWire, Wire
 
 
-class Stage(Built):
-    """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires.
-    `size`: of the database's disk in MiB. `unharmed`: every call is to be answered, and every stream to have its end line. `outcomes`:
-    those that first opens may have (see Holder.hold). `held`: the least share of them that is to be held as long as it has to be."""
+class Stage(Play):
+    """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires. `apart`: the way
+    between the balancer and each node can be cut too. `size`: of the database's disk in MiB."""
 
-    def __init__(
-        self, folder, seed, phones, pooled=False, clustered=False, size=None, connections=100, unharmed=False, outcomes=None, held=0.5,
-        old=None):
-        super().__init__()
-        self.folder, self.seed, self.phones, self.old = folder, seed, phones, old
-        self.pooled, self.clustered, self.size, self.connections, self.unharmed = pooled, clustered, size, connections, unharmed
-        self.outcomes, self.held = {"end"} if unharmed else outcomes, 0 if unharmed else held
-        self.dice, self.memory = random.Random(seed), Memory()
+    def __init__(self, folder, seed, phones, pooled=False, clustered=False, apart=False, size=None, connections=100, **more):
+        super().__init__(folder, seed, phones, **more)
+        self.pooled, self.clustered, self.apart, self.size, self.connections = pooled, clustered, apart, size, connections
 
     def build(self):
-        self.apple, self.balancer, database, pooler, *self.ports = free_ports(7)
-        self.postgres = self.enter_context(
+        self.apple, self.port, database, pooler, *self.ports = free_ports(7)
+        self.postgres = self.store = self.enter_context(
             Patroni(self.folder / "patroni") if self.clustered
             else Postgres(self.folder / "postgres", database, self.size, self.connections))
         self.postgres.psql("CREATE ROLE landfall LOGIN")
@@ -44,8 +36,13 @@ class Stage(Built):
         self.callback(lambda: [node.stop() for node in self.nodes if node])
         for number in range(3):
             self.start(number)
-        self.haproxy = self.enter_context(haproxy(self.folder / "haproxy", self.balancer, self.ports))
-        until(lambda: ask(self.balancer, "/readyz").status == 200, 20, "haproxy finds a node")
+        self.haproxy = self.enter_context(haproxy(self.folder / "haproxy", self.port, self.balanced()))
+        until(lambda: ask(self.port, "/readyz").status == 200, 20, "haproxy finds a node")
+
+    def balanced(self):
+        """Where the balancer finds the nodes."""
+        self.ways = [self.enter_context(PlainWire(port, self.dice)) for port in self.ports] if self.apart else []
+        return [way.port for way in self.ways] or self.ports
 
     def start(self, number, binary=None, environment={}, ready=True):
         """A node, on the port that it always has."""
@@ -75,42 +72,13 @@ class Stage(Built):
             self.names[number] = new.pop()
         return self.names[number]
 
-    def play(self, fault, seconds):
-        """Phones and callers, then the fault, then `seconds` in which everything works again."""
-        stopping = threading.Event()
-        with Landfall(
-            self.folder / "phones", "simulate", "--phones", str(self.phones), "--seed", str(self.seed), "--json", "--through",
-            f"http://127.0.0.1:{self.balancer}", "--apple-port", str(self.apple), "--starts-per-second", "3", limit=ends_with_us) as phones:
-            callers = [kind(self.balancer, self.memory, stopping, f"{self.seed} {kind.__name__} {number}")
-                       for kind, count in ((Writer, WRITERS), (Holder, HOLDERS)) for number in range(count)]
-            for caller in callers:
-                caller.start()
-            try:
-                until(lambda: self.memory.count() > 20, 20, "Callers are answered")
-                fault(self)
-                acknowledged = self.memory.count()
-                time.sleep(seconds)
-                if self.memory.count() == acknowledged:
-                    self.note(f"nothing was acknowledged in the {seconds} s after the fault")
-                self.check_health()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    phones.process.wait(90)
-            finally:
-                stopping.set()
-            end = time.monotonic() + 60
-            for caller in callers:
-                caller.join(max(0.1, end - time.monotonic()))
-            if any(caller.is_alive() for caller in callers):
-                self.note("a caller still waits for an answer a minute later")
-            return self.report(phones)
-
     def check_health(self):
         """After the fault each node has its database again, and hears what another one is told."""
         for number, node in enumerate(self.nodes):
             answer = node.ask("/readyz")
             if answer.status != 200 or answer.json().get("store") != "ok":
                 self.note(f"node {number + 1} has not recovered: {answer} {answer.text}")
-        holder = Holder(self.balancer, self.memory, threading.Event(), f"{self.seed} health")
+        holder = Holder(self.port, self.memory, threading.Event(), f"{self.seed} health")
         for number in range(3):
             # An open that the database keeps waiting on a busy machine is answered and not held.
             for _ in range(4):
@@ -119,34 +87,6 @@ class Stage(Built):
                     break
             if outcome != "end" or not 0.5 <= took < 2.5:
                 self.note(f"a report at another node ended a stream of node {number + 1} after {took:.1f} s ({ending})")
-
-    def note(self, sentence):
-        self.memory.cause("course", sentence)
-
-    def report(self, phones):
-        lost, doubled = self.memory.compare(self.postgres)
-        if self.unharmed and set(self.memory.statuses) - {200}:
-            self.note(f"not every call was answered with 200: {dict(self.memory.statuses)}")
-        opens = self.memory.opens
-        if wrong := set(opens) - self.outcomes if self.outcomes else set():
-            self.note(f"first opens ended otherwise than with {' or '.join(sorted(self.outcomes))}: {dict(opens)}")
-            self.memory.causes["open"] = [sentence for outcome in wrong for sentence in self.memory.endings[outcome]]
-        if self.memory.share_held() < self.held:
-            self.note(f"only {self.memory.share_held():.0%} of the first opens were held as long as they had to be: {dict(opens)}")
-        causes = self.memory.samples(lost, doubled)
-        try:
-            report = json.loads(phones.output.read_text())
-            count, late, without = report["phones"], report["landfall"]["late"], report["landfall"]["withoutPaywall"]
-        except (ValueError, KeyError):
-            count, late, without = 0, 0, 0
-            causes.append(str(phones.failure("The phones have no report")))
-        if late:
-            causes += [line for line in phones.log.read_text().splitlines() if "was late" in line][:5]
-        if without:
-            causes.append(f"{without} phone(s) showed no paywall")
-        return {
-            "acknowledged": self.memory.count(), "lost": len(lost), "doubled": len(doubled), "phones": count, "late": late,
-            "causes": causes}
 
     def victim(self, leases=None):
         """A node, drawn: one that holds streams now, or has one of these leases."""
@@ -171,14 +111,3 @@ def holds_streams(node):
         if line.startswith("landfall_held{") and "stream" in line and float(line.split()[-1]) > 0:
             return True
     return False
-
-
-@contextlib.contextmanager
-def chosen(binary):
-    """Commands that start inside are of this binary."""
-    before = os.environ.get("LANDFALL_BINARY")
-    if binary:
-        os.environ["LANDFALL_BINARY"] = str(binary)
-    yield
-    if binary:
-        os.environ.pop("LANDFALL_BINARY") if before is None else os.environ.update(LANDFALL_BINARY=before)

@@ -47,6 +47,10 @@ class Wire:
         # The share of COMMITs at which a connection is cut; `cut` is 'before' or 'after'.
         self.cut, self.share = None, 0.0
         self.stalled, self.refuses, self.bytewise, self.delay = False, False, False, 0.0
+        # Seconds for each byte, with `bytewise`; the share of new connections that are refused; what answers in the server's place.
+        self.pace, self.flapping, self.lie = 0.0, 0.0, None
+        self.lies = 0
+        self.open = set()
         self.cuts = self.commits = 0
         self.port = None
 
@@ -74,7 +78,7 @@ class Wire:
         self.thread.join(5)
 
     async def serve(self, reader, writer):
-        if self.refuses:
+        if self.refuses or self.flapping and self.dice.random() < self.flapping:
             return writer.transport.abort()
         try:
             upstream_reader, upstream_writer = await asyncio.open_connection("127.0.0.1", self.target)
@@ -82,21 +86,27 @@ class Wire:
             return writer.transport.abort()
         for each in (writer, upstream_writer):
             each.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = Connection(self, writer, upstream_writer)
+        connection = self.connections(self, writer, upstream_writer)
         tasks = [asyncio.ensure_future(task) for task in (
             connection.read_client(reader), connection.read_server(upstream_reader),
             connection.write(connection.to_server, upstream_writer), connection.write(connection.to_client, writer))]
+        self.open.add(tasks[0])
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             # At the end, with everything else: asyncio would report it as an error.
             pass
         finally:
+            self.open.discard(tasks[0])
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             for each in (writer, upstream_writer):
                 each.transport.abort() if self.dice.random() < 0.5 else each.close()
+
+    def sever(self):
+        """Ends every open connection."""
+        self.loop.call_soon_threadsafe(lambda: [task.cancel() for task in list(self.open)])
 
     def is_cut_here(self):
         self.commits += 1
@@ -160,3 +170,27 @@ class Connection:
             for piece in (data[at:at + 1] for at in range(len(data))) if self.wire.bytewise else [data]:
                 writer.write(piece)
                 await writer.drain()
+                if self.wire.bytewise and self.wire.pace:
+                    await asyncio.sleep(self.wire.pace)
+
+
+class PlainConnection(Connection):
+    """Of any protocol."""
+
+    async def read_client(self, reader):
+        while data := await reader.read(65536):
+            if self.wire.lie:
+                self.wire.lies += 1
+                self.client.write(self.wire.lie(data))
+                await self.client.drain()
+                return
+            if self.wire.flapping and self.wire.dice.random() < self.wire.flapping:
+                return
+            self.to_server.put_nowait((self.due(), data))
+
+
+class PlainWire(Wire):
+    connections = PlainConnection
+
+
+Wire.connections = Connection

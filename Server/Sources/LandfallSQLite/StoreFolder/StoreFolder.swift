@@ -25,10 +25,15 @@ package struct StoreFolder: Hashable, Sendable {
     /// Creates the folder if it is missing, for this user only. An existing folder keeps the mode that somebody chose.
     func make() throws {
         let parent = URL(filePath: path).standardizedFileURL.deletingLastPathComponent()
+        var new = [parent]
+        while let last = new.last, last.path != "/", access(last.path, F_OK) != 0 { new.append(last.deletingLastPathComponent()) }
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         if mkdir(path, 0o700) == 0 {
             // The process's umask can only have removed permissions; the files need 0700.
             _ = chmod(path, 0o700)
+            // SQLite syncs the names of its files, not that of the folder: without it, a power cut soon after takes all that was answered.
+            // Not every file system syncs folders; then the store begins all the same.
+            for folder in new { try? StoreCopy.sync(folder.path) }
         } else if errno != EEXIST {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }

@@ -95,46 +95,48 @@ package struct FirstOpenStream: Sendable {
     private func follow(
         _ session: inout FirstOpenSession, _ hold: HeldAnswer, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
+        // The hold is as long as the phone asked, also if the machine's calendar is set meanwhile.
+        let steady = SteadyTime(time)
         /// The time of the next look after a failed one.
         var nextLookMs: Int64?
         // A version published before the hold was taken did not wake this stream.
         if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
-            nextLookMs = try await say(&session, after: SharedRead(), &writer)
+            nextLookMs = try await say(&session, after: SharedRead(), &writer, by: steady)
         }
         // Then answers no longer wait for purchases.
-        var purchasesLookMs = session.purchasesUntilMs > time.nowMs() ? session.purchasesUntilMs : nil
-        var nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
+        var purchasesLookMs = session.purchasesUntilMs > steady.nowMs() ? session.purchasesUntilMs : nil
+        var nextHeartbeatMs = steady.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
             if session.isFinal { return .final }
-            let nowMs = time.nowMs()
+            let nowMs = steady.nowMs()
             if nowMs >= session.holdEndsAtMs { return .holdOver }
             let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max, purchasesLookMs ?? .max)
             switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: time) {
             case .replaced: return .replaced
             case .stopping: return .stopping
             case .changed(let look):
-                nextLookMs = try await say(&session, after: look, &writer)
+                nextLookMs = try await say(&session, after: look, &writer, by: steady)
             case .time:
                 try Task.checkCancellation()
-                if let lookMs = purchasesLookMs, time.nowMs() >= lookMs {
+                if let lookMs = purchasesLookMs, steady.nowMs() >= lookMs {
                     purchasesLookMs = nil
                     nextLookMs = min(nextLookMs ?? .max, lookMs)
                 }
-                if let lookMs = nextLookMs, time.nowMs() >= lookMs {
-                    nextLookMs = try await say(&session, after: SharedRead(), &writer)
+                if let lookMs = nextLookMs, steady.nowMs() >= lookMs {
+                    nextLookMs = try await say(&session, after: SharedRead(), &writer, by: steady)
                 }
-                guard time.nowMs() >= nextHeartbeatMs else { continue }
+                guard steady.nowMs() >= nextHeartbeatMs else { continue }
                 try await writer.write(ByteBuffer(string: "\n"))
-                nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
+                nextHeartbeatMs = steady.nowMs() + Self.heartbeat.wholeMilliseconds
             }
         }
     }
 
     /// - Returns: when to look again; nil if this look sent everything.
     private func say(
-        _ session: inout FirstOpenSession, after look: SharedRead, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, after look: SharedRead, _ writer: inout any ResponseBodyWriter, by steady: SteadyTime
     ) async throws -> Int64? {
-        guard let bytes = try await bytes(&session, after: look) else { return time.nowMs() + Self.lookPauseMs }
+        guard let bytes = try await bytes(&session, after: look) else { return steady.nowMs() + Self.lookPauseMs }
         if bytes.readableBytes > 0 { try await writer.write(bytes) }
         return nil
     }

@@ -32,12 +32,14 @@ struct HeldCall<Value: JSONWritable> {
 
     /// If the node, the caller's address or the install already holds its maximum, the first look is the answer.
     func answer(_ hold: HeldAnswer?) async throws -> Answer<Value> {
+        // The wait is as long as the caller asked, also if the machine's calendar is set meanwhile. Looks are of the calendar.
+        let steady = SteadyTime(held.time)
         var nextLookMs: Int64?
         if let answer = try await first(hold, &nextLookMs) { return answer }
         // A version published before the hold was taken did not wake this call.
         if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedRead(), &nextLookMs) { return answer }
         while let hold {
-            let leftMs = max(0, min(endsAtMs, nextLookMs ?? .max) - held.time.nowMs())
+            let lookInMs = nextLookMs.map { $0 - held.time.nowMs() } ?? .max, leftMs = max(0, min(endsAtMs - steady.nowMs(), lookInMs))
             switch await hold.wait(for: .milliseconds(leftMs), time: held.time) {
             case .changed(let shared):
                 try Task.checkCancellation()
@@ -45,7 +47,7 @@ struct HeldCall<Value: JSONWritable> {
             case .time:
                 try Task.checkCancellation()
                 let nowMs = held.time.nowMs()
-                if nowMs >= endsAtMs { return try await last() }
+                if steady.nowMs() >= endsAtMs { return try await last() }
                 if let lookMs = nextLookMs, nowMs >= lookMs, let answer = try await answer(after: SharedRead(), &nextLookMs) { return answer }
             case .replaced, .stopping: return try await last()
             }

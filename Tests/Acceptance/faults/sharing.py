@@ -1,25 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults of nodes that share a PostgreSQL, on this machine only, with phones and callers that remember what was acknowledged.
+"""Faults of nodes that share a PostgreSQL: what is killed, cut, stalled or full between them and it, and how releases follow each other."""
+import signal, sys, threading, time
 
-Each prints its seed, what was acknowledged, lost and doubled, how many phones there were and how many were late; and, if a figure is not 0
-or a hold did not end in time, some causes and the command that repeats it alone. Ends with 1 if there is a cause."""
-import contextlib, json, pathlib, random, signal, sys, tempfile, threading, time, traceback
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from ending import until
-from processes import NotTried, Taker, clock_library
-from server import Arguments, built
-from stage import Stage
-
-GROUP, QUICK = "nodes", ("kill-node", "cut-after-commit")
-faults = {}
-
-
-def fault(name, sentence, seconds=5, **stage):
-    def register(body):
-        faults[name] = (sentence, seconds, stage, body)
-        return body
-    return register
+from fault import fault
+from processes import NotTried, Taker
 
 
 @fault("kill-node", "kill -9 of a node that holds streams; it comes back 5 s later", outcomes={"end", "broken off"})
@@ -63,7 +48,7 @@ def cut_before(stage):
     cut(stage, "before")
 
 
-@fault("cut-after-commit", "connections are cut after a COMMIT went out and before its answer, at every 7th")
+@fault("cut-after-commit", "connections are cut after a COMMIT went out and before its answer, at every 7th", quick=True)
 def cut_after(stage):
     cut(stage, "after")
 
@@ -129,26 +114,6 @@ def stop_node(stage):
     stage.signal(victim, signal.SIGSTOP)
     time.sleep(40)
     stage.signal(victim, signal.SIGCONT)
-
-
-@fault("clock", "the clock of a node is 5 minutes ahead, and then right again")
-def clock_ahead(stage):
-    skew_clock(stage, 300)
-
-
-@fault("clock-behind", "the clock of a node is 5 minutes behind, and then right again")
-def clock_behind(stage):
-    skew_clock(stage, -300)
-
-
-def skew_clock(stage, seconds):
-    stop(stage, 0)
-    stage.start(0, environment={"LD_PRELOAD": clock_library(stage.folder), "CLOCK_OFFSET": str(seconds)}, ready=False)
-    time.sleep(10)
-    if (answer := stage.nodes[0].ask("/readyz")).status == 200:
-        stage.note(f"a node whose clock is 5 minutes wrong says that it is ready: {answer.text}")
-    stop(stage, 0)
-    stage.start(0)
 
 
 def stop(stage, number):
@@ -235,75 +200,3 @@ def switch(stage):
 def kill_leader(stage):
     time.sleep(2)
     stage.postgres.kill_leader()
-
-
-def run(name, options, seed, folder):
-    sentence, seconds, settings, body = faults[name]
-    row = {"fault": name, "engine": "postgres", "seed": seed, "acknowledged": 0, "lost": 0, "doubled": 0, "phones": 0, "late": 0}
-    row |= {"causes": [], "command": f"script/faults --only {name} --seed {seed} --phones {options.phones}"}
-    print(f"── {name}: {sentence} (seed {seed})", file=sys.stderr, flush=True)
-    begun = time.monotonic()
-    try:
-        with Stage(folder / name, seed, options.phones, old=options.old, **settings) as stage:
-            row |= stage.play(body, seconds)
-            memory = stage.memory
-            print(f"   first opens {dict(memory.opens)}, {memory.share_held():.0%} held; "
-                  f"answers {dict(memory.statuses)}, the slowest after {memory.longest:.1f} s", file=sys.stderr)
-    except NotTried as error:
-        print(f"   not tried: {error}", file=sys.stderr)
-        return None
-    except Exception as error:
-        row["causes"].append(f"{error}")
-        traceback.print_exc()
-    figures = ", ".join(f"{row[each]} {each}" for each in ("acknowledged", "lost", "doubled", "phones", "late"))
-    print(f"   {name}, seed {seed}: {figures} ({time.monotonic() - begun:.0f} s)", flush=True)
-    for cause in row["causes"]:
-        print(f"     {cause}", flush=True)
-    if row["causes"]:
-        print(f"     To repeat: {row['command']}", flush=True)
-    return row
-
-
-def main():
-    arguments = Arguments(__doc__ + "\n\n" + "\n".join(f"  {name:20} {entry[0]}" for name, entry in faults.items()))
-    arguments.prog = "script/faults"
-    arguments.add_argument("--only", action="append", metavar="NAME", help=f"a fault, or {GROUP} (all); may be given again")
-    arguments.add_argument("--quick", action="store_true", help=f"only {' and '.join(QUICK)}")
-    arguments.add_argument("--seed", type=int, help="of everything that is drawn")
-    arguments.add_argument("--phones", type=int, default=40, help="how many open the app meanwhile; three start in a second (40)")
-    arguments.add_argument("--old", metavar="BINARY", help="another release, for a rolling restart between the two")
-    arguments.add_argument("--json", metavar="FILE", help="where the results are written")
-    arguments.add_argument("--keep", metavar="FOLDER", help="keeps configurations and logs in a new folder there")
-    options = arguments.parse_args()
-    names = list(dict.fromkeys(name for only in options.only or [GROUP] for name in (faults if only == GROUP else [only])))
-    if unknown := [name for name in names if name not in faults]:
-        sys.exit(f"There is no fault '{unknown[0]}'. There are: {GROUP} (all), {', '.join(faults)}.")
-    if options.quick:
-        names = [name for name in names if name in QUICK]
-        if not names:
-            sys.exit(f"--quick leaves none of these: it is only {' and '.join(QUICK)}.")
-    built()
-    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    rows = []
-    with contextlib.ExitStack() as kept:
-        if options.keep:
-            pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
-            folder = tempfile.mkdtemp(prefix="faults-", dir=options.keep)
-        else:
-            folder = kept.enter_context(tempfile.TemporaryDirectory(prefix="landfall-faults-"))
-        # PostgreSQL's user goes through it.
-        folder = pathlib.Path(folder).absolute()
-        folder.chmod(0o755)
-        for name in names:
-            if row := run(name, options, seed, folder):
-                rows.append(row)
-            if options.json:
-                pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
-    if not rows:
-        sys.exit("No fault was tried; the reasons are above.")
-    bad = [row["fault"] for row in rows if row["causes"]]
-    sys.exit(f"{len(bad)} fault(s) with a cause: {', '.join(bad)}." if bad else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,6 +3,10 @@ import Synchronization
 
 /// Ends many waits of equal length with one timer: the oldest wait always ends next. With a timer for each wait, the thread
 /// that keeps the timers took 6 % of the cost of a first open.
+///
+/// The timer goes on when nothing waits any more, and ends if nothing waits when it rings: so it rings a few times a second however many
+/// waits begin and end in between. At half of what a node can answer hardly two first opens wait at the same time, and a timer that
+/// ended with the last of them would be one for each.
 final class SharedTimeout: Sendable {
     typealias Place = Int
 
@@ -16,10 +20,8 @@ final class SharedTimeout: Sendable {
         var waiting: [Place: Waiting] = [:]
         var oldest = 0
         var next = 0
-        /// Exists while anything waits.
-        var timer: Task<Void, Never>?
-        /// The number of the current timer. An earlier timer does nothing when it fires.
-        var timers = 0
+        /// True from the first wait until the timer rings and nothing waits.
+        var isTiming = false
     }
 
     private let patience: Duration
@@ -36,35 +38,27 @@ final class SharedTimeout: Sendable {
             let endsAtMs = time.nowMs() + patience.wholeMilliseconds
             state.waiting[place] = Waiting(endsAtMs: endsAtMs, onEnd: onEnd)
             state.next += 1
-            if state.timer == nil {
+            if !state.isTiming {
+                state.isTiming = true
                 state.oldest = place
-                state.timers += 1
-                state.timer = Task { [number = state.timers] in await self.run(number, endsAtMs, time) }
+                Task { await self.run(endsAtMs, time) }
             }
             return place
         }
     }
 
-    func leave(_ place: Place) {
-        let timer: Task<Void, Never>? = state.withLock { state in
-            state.waiting[place] = nil
-            guard state.waiting.isEmpty else { return nil }
-            defer { state.timer = nil }
-            return state.timer
-        }
-        timer?.cancel()
-    }
+    func leave(_ place: Place) { state.withLock { $0.waiting[place] = nil } }
 
-    private func run(_ number: Int, _ endsAtMs: Int64, _ time: ServerTime) async {
+    private func run(_ endsAtMs: Int64, _ time: ServerTime) async {
         var (endsAtMs, left) = (endsAtMs, patience)
         while true {
-            do { try await time.sleep(left) } catch { return }
+            do { try await time.sleep(left) } catch {
+                // Nothing cancels this task: the clock has ended. The next wait tries again.
+                return state.withLock { $0.isTiming = false }
+            }
             // The sleep has ended, whatever the clock says.
             let reachedMs = max(endsAtMs, time.nowMs())
-            let (due, next): ([Waiting], Int64?) = state.withLock { state in
-                guard state.timers == number, state.timer != nil else { return ([], nil) }
-                return state.take(until: reachedMs)
-            }
+            let (due, next) = state.withLock { $0.take(until: reachedMs) }
             for one in due { one.onEnd() }
             guard let next else { return }
             endsAtMs = next
@@ -85,7 +79,7 @@ extension SharedTimeout.State {
             }
             oldest += 1
         }
-        timer = nil
+        isTiming = false
         return (due, nil)
     }
 }

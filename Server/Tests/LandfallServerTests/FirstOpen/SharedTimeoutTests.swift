@@ -56,13 +56,35 @@ struct SharedTimeoutTests {
         #expect(ended.all == [2])
     }
 
-    @Test("Without waits there is no timer; the next wait gets a new one")
+    @Test("Waits that begin and end between two rings have no timer of their own, and the one after them ends in time")
+    func between() async {
+        patience.leave(wait(0))
+        await clock.waitForSleeper()
+        for number in 1...20 {
+            clock.advance(by: .milliseconds(5))
+            patience.leave(wait(number))
+        }
+        #expect(clock.begunSleepCount == 1)
+        _ = wait(21)
+
+        clock.advance(by: .milliseconds(100))
+        await clock.waitForSleeper()
+        #expect(ended.all == [])
+        clock.advance(by: .milliseconds(100))
+        await ended.wait(for: 1)
+
+        #expect(ended.all == [21])
+        #expect(clock.begunSleepCount == 2)
+    }
+
+    @Test("After a ring without waits there is no timer; the next wait gets a new one")
     func again() async {
         patience.leave(wait(1))
         _ = wait(2)
         await clock.waitForSleeper()
         clock.advance(by: .milliseconds(200))
         await ended.wait(for: 1)
+        while clock.sleeperCount > 0 { await Task.yield() }
         _ = wait(3)
         await clock.waitForSleeper()
         clock.advance(by: .milliseconds(200))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -148,7 +149,7 @@ struct WebhookMessageTests {
     func encoded(data: String) throws {
         let row = #"[{"atMs":1790000000000,"data":\#(data),"type":"first_open"}]"#
         let fact = try #require(try StoredWebhookFacts.stored(row).facts.first)
-        #expect(fact.data == (try WireCoding.decode([String: JSONValue].self, from: .init(data.utf8))))
+        #expect(fact.data == (try WireCoding.decode([String: JSONValue].self, from: Data(data.utf8))))
 
         let message = WebhookMessage(id: "m", type: .firstOpen, atMs: fact.atMs, data: fact.data, endpoints: [])
         var numbered = fact.data

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallStore
+import Synchronization
 
 extension WebhookWork {
     /// Makes messages of facts until the run is over. A message is several rows that phones' writes wait behind, so while no endpoint takes

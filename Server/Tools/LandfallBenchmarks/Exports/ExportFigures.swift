@@ -42,9 +42,9 @@ private struct ExportFigures {
         case quiet
         /// Also nothing: what two equal blocks differ by.
         case control
-        /// `landfall export-data`, which does not rest.
+        /// `landfall export-data`, which rests after each page as long as the page took.
         case command
-        /// The files of the configuration, which rest after each page.
+        /// The files of the configuration, which rest three times as long.
         case schedule
     }
 
@@ -110,9 +110,8 @@ private struct ExportFigures {
     private func waits(beside made: MadeStore, in folder: URL) async throws -> [[Beside: [Double]]] {
         let reader = ExportReader(database: made.database, app: AppID("example")), format = format
         let paced = DailyExportWork.pages(made.database, app: AppID("example"), as: format, time: .live)
-        let command = PausedExport(into: folder.appending(path: "command"), format, Self.day) {
-            try await reader.page(of: $0.table, on: $0.day, after: $1, as: format)
-        }
+        let pages = ExportRun.resting(1, by: .live) { try await reader.page(of: $0.table, on: $0.day, after: $1, as: format) }
+        let command = PausedExport(into: folder.appending(path: "command"), format, Self.day, pages)
         let schedule = PausedExport(into: folder.appending(path: "schedule"), format, Self.day, paced), phones = Phones(node: made.node)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

@@ -68,7 +68,7 @@ struct WebhookOpens: Sendable {
                     return counts ? took : nil
                 }
             }
-            return try await group.reduce(into: []) { if let took = $1 { $0.append(took) } }
+            return try await group.reduce(into: [Double]()) { if let took = $1 { $0.append(took) } }
         }
     }
 

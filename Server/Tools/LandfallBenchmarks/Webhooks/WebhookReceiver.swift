@@ -42,7 +42,7 @@ struct WebhookReceiverCommand: AsyncParsableCommand {
                     if arrivals.count == before { throw ValidationError("No delivery for \(Self.patience), after \(before).") }
                 }
             }
-            try await group.next()
+            _ = try await group.next()
             group.cancelAll()
         }
     }

@@ -79,7 +79,7 @@ package enum Distribution {
         Table("deferred_link", .coordinator, "unique by token and by install, so no column can cut it yet"),
         Table("address_click", .coordinator, "rows of ten minutes, and only where matching by address is enabled"),
         Table("job", .coordinator, "one queue; a job ends with its row"),
-        Table("webhook_outbox", .coordinator, "a row is gone within a second; one job takes all of them"),
+        Table("webhook_outbox", .coordinator, "a row is gone within a second, or once an endpoint takes messages; one job takes all of them"),
         Table("webhook_message", .coordinator, "one queue, as of jobs"),
         Table("webhook_delivery", .coordinator, "one queue, as of jobs"),
         Table("webhook_endpoint", .coordinator, "some rows"),

@@ -60,14 +60,15 @@ struct ExportDataCommand: AsyncParsableCommand {
                 ExportOffer.self, from: Data(try await reach.call(BackendCall("GET", ExportRoutes.path))))
             let files = try order.files(of: offer)
             for line in files.left { Output.remark(line) }
-            let run = ExportRun(to: destination, format: order.format) { part, after in
+            let pages: ExportRun.PageSource = { part, after in
                 let target = BackendCall.target(
                     ExportRoutes.path + "/" + part.table.rawValue,
                     [("day", ReportDays.text(part.day)), ("format", order.format.rawValue), ("after", after)])
                 return try ExportPage(wire: try await reach.call(BackendCall("GET", target), within: .seconds(600)))
-            } tell: {
-                Output.remark($0)
             }
+            // As long as the page took: phones of that server go first.
+            let page = reach.isThroughServer ? ExportRun.resting(1, by: .live, pages) : pages
+            let run = ExportRun(to: destination, format: order.format, page: page) { Output.remark($0) }
             return try await run.write(files.parts, files.days)
         }
     }

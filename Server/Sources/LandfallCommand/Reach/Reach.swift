@@ -26,6 +26,9 @@ struct Reach: Sendable {
 
     private let way: Way
 
+    /// A server answers, which phones call too.
+    var isThroughServer: Bool { if case .connection = way { true } else { false } }
+
     /// - Returns: the body of the answer.
     /// - Throws: ``BackendRefusal`` for an answer that is an error.
     func call(_ call: BackendCall, within limit: Duration = .seconds(60)) async throws -> [UInt8] {

@@ -20,8 +20,6 @@ package struct DailyExportWork: Sendable {
     static let limit: Duration = .seconds(6 * 3_600)
     /// After each page the work rests as many times as long as the page took: phones go first.
     static let rests: Int64 = 3
-    /// The shortest rest, and the longest, in milliseconds.
-    static let restMs: ClosedRange<Int64> = 5...10_000
 
     private let database: any Database
     private let configuration: LiveConfiguration
@@ -115,15 +113,9 @@ package struct DailyExportWork: Sendable {
     package static func pages(
         _ database: any Database, app: AppID, as format: ExportFormat, time: ServerTime, page rows: Int? = nil
     ) -> ExportRun.PageSource {
-        { part, after in
-            let beganMs = time.nowMs()
+        ExportRun.resting(rests, by: time) { part, after in
             let reader = ExportReader(database: await database.laggingReads().store, app: app, page: rows)
-            let page = try await reader.page(of: part.table, on: part.day, after: after, as: format)
-            if page.next != nil {
-                let tookMs = time.nowMs() - beganMs
-                try await time.sleep(.milliseconds(min(max(tookMs * rests, restMs.lowerBound), restMs.upperBound)))
-            }
-            return page
+            return try await reader.page(of: part.table, on: part.day, after: after, as: format)
         }
     }
 }

@@ -2,6 +2,7 @@
 import Crypto
 package import Foundation
 package import LandfallRules
+package import LandfallServer
 import LandfallStore
 
 /// Writes files of tables and days, and the manifest last. One page at a time is in memory.
@@ -22,6 +23,20 @@ package struct ExportRun: Sendable {
 
     /// Gives a page of a file, after a page's ``ExportPage/next``.
     package typealias PageSource = @Sendable (Part, _ after: String?) async throws -> ExportPage
+
+    /// The shortest rest after a page, and the longest, in milliseconds.
+    package static let restMs: ClosedRange<Int64> = 5...10_000
+
+    /// The same pages, with a rest after each, so that phones go first.
+    /// - Parameter times: how many times as long as the page took.
+    package static func resting(_ times: Int64, by time: ServerTime, _ page: @escaping PageSource) -> PageSource {
+        { part, after in
+            let beganMs = time.nowMs(), page = try await page(part, after)
+            guard page.next != nil else { return page }
+            try await time.sleep(.milliseconds(min(max((time.nowMs() - beganMs) * times, restMs.lowerBound), restMs.upperBound)))
+            return page
+        }
+    }
 
     private let destination: any ExportDestination
     private let format: ExportFormat

@@ -26,7 +26,7 @@ extension WirePaywall: JSONWritable {
 }
 
 extension JSONValue: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         switch self {
         case .null: json.null()
         case .bool(let value): json.flag(value)

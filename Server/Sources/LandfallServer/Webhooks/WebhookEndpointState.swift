@@ -69,7 +69,8 @@ extension WebhookStore {
         return try await database.write(.bulk, locking: []) { try $0.run(statement) > 0 }
     }
 
-    /// How much waits for an endpoint, up to a bound, and since when the oldest of it waits.
+    /// How much waits for an endpoint, up to a bound, and since when the oldest message of it waits. While the endpoint fails, facts
+    /// that may become messages for it are counted too.
     package struct Waiting: Hashable, Sendable {
         package let count: Int64
         package let oldestMs: Int64?
@@ -78,10 +79,14 @@ extension WebhookStore {
     /// - Returns: of each of these endpoints in order, and how many messages had to make room.
     func waiting(at endpoints: [String]) async throws -> (waiting: [Waiting], dropped: Int64) {
         let bounds: [SQLValue] = [.integer(Self.never), .integer(Self.mostCounted)]
-        let questions = endpoints.map { Statement(Self.waitingText, [.text(app.rawValue), .text($0)] + bounds) }
+        let questions = endpoints.flatMap { endpoint -> [Statement] in
+            let key: [SQLValue] = [.text(app.rawValue), .text(endpoint)]
+            return [Statement(Self.waitingText, key + bounds), Statement(Self.putOffText, key + [.integer(Self.mostCounted)])]
+        }
         let answers = try await database.rows(questions + [Statement(Self.droppedText, [.text(app.rawValue)])])
-        let waiting = try answers.dropLast().map { rows in
-            Waiting(count: try rows.first?.integer("count") ?? 0, oldestMs: rows.first?.optionalInteger("oldest_ms"))
+        let waiting = try stride(from: 0, to: answers.count - 1, by: 2).map { place in
+            let count = try answers[place].first?.integer("count") ?? 0, putOff = try answers[place + 1].first?.integer("count") ?? 0
+            return Waiting(count: min(count + putOff, Self.mostCounted), oldestMs: answers[place].first?.optionalInteger("oldest_ms"))
         }
         return (waiting, try answers.last?.first?.integer("dropped") ?? 0)
     }
@@ -110,6 +115,13 @@ extension WebhookStore {
         SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest_ms FROM (
           SELECT created_at_ms FROM webhook_delivery WHERE app_id = $1 AND endpoint = $2 AND due_at_ms < $3 LIMIT $4
         ) AS waiting
+        """
+    private static let putOffText = """
+        SELECT COUNT(*) AS count FROM (
+          SELECT 1 FROM webhook_outbox WHERE app_id = $1 AND EXISTS (
+            SELECT 1 FROM webhook_endpoint WHERE app_id = $1 AND endpoint = $2 AND failing_since_ms IS NOT NULL AND off_at_ms IS NULL
+          ) LIMIT $3
+        ) AS put_off
         """
     private static let droppedText = "SELECT dropped FROM webhook_sequence WHERE app_id = $1"
 }

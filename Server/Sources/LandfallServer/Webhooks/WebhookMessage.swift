@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import LandfallRules
 import LandfallStore
 import LandfallWire
@@ -17,30 +16,58 @@ struct WebhookMessage: Hashable, Sendable {
     /// - Parameter index: among the facts of the row.
     static func id(of outbox: String, _ index: Int) -> String { index == 0 ? outbox : "\(outbox)-\(index)" }
 
-    func body(sequence: Int64) -> String {
-        var data = data
-        data["sequence"] = .integer(sequence)
-        let body: JSONValue = .object([
-            "type": .string(type.rawValue), "timestamp": .string(Instant(milliseconds: atMs).description), "data": .object(data),
-        ])
-        return ConfigurationSentence.text(of: body)
-    }
-
-    func insertions(sequence: Int64, into app: AppID, nowMs: Int64) -> [Statement] {
+    func written() -> Written {
         // What says that somebody was erased stays when their rows go.
         let isOfPerson = type != .profileErased
         func column(_ name: String) -> SQLValue {
             guard isOfPerson, case .string(let text)? = data[name] else { return .null }
             return .text(text)
         }
+        let number = "sequence", fields = data.filter { $0.key != number }.sorted(by: JSONWriter.isBefore)
+        let later = fields.firstIndex { number.utf8.lexicographicallyPrecedes($0.key.utf8) } ?? fields.count
+        var json = JSONWriter(capacity: 1_024)
+        func write(_ fields: ArraySlice<(key: String, value: JSONValue)>) {
+            for (name, value) in fields {
+                json.key(text: name)
+                value.write(to: &json)
+            }
+        }
+        json.beginObject()
+        json.key("data")
+        json.beginObject()
+        write(fields[..<later])
+        json.key("sequence")
+        let place = json.bytes.count
+        write(fields[later...])
+        json.endObject()
+        json.field("timestamp", Instant(milliseconds: atMs).description)
+        json.field("type", type.rawValue)
+        json.endObject()
+        return Written(
+            id: id, profile: column("profileId"), install: column("installId"), endpoints: endpoints,
+            beforeNumber: String(decoding: json.bytes[..<place], as: UTF8.self), afterNumber: String(decoding: json.bytes[place...], as: UTF8.self))
+    }
+
+    /// The text of a message, made before its transaction: the writer only puts the number into it.
+    struct Written: Sendable {
+        let id: String
+        let profile, install: SQLValue
+        let endpoints: [String]
+        let beforeNumber, afterNumber: String
+    }
+}
+
+extension WebhookMessage.Written {
+    func body(sequence: Int64) -> String { "\(beforeNumber)\(sequence)\(afterNumber)" }
+
+    func insertions(sequence: Int64, into app: AppID, nowMs: Int64) -> [Statement] {
         let message = Statement(
             """
             INSERT INTO webhook_message (app_id, message_id, sequence, profile_id, install_id, body)
             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
             """,
             [
-                .text(app.rawValue), .text(id), .integer(sequence), column("profileId"), column("installId"),
-                .text(body(sequence: sequence)),
+                .text(app.rawValue), .text(id), .integer(sequence), profile, install, .text(body(sequence: sequence)),
             ])
         return [message]
             + endpoints.map { endpoint in
@@ -51,13 +78,6 @@ struct WebhookMessage: Hashable, Sendable {
                     """, [.text(app.rawValue), .text(id), .text(endpoint), .integer(nowMs)])
             }
     }
-}
-
-/// A fact as ``WebhookFact/text(of:)`` has written it.
-struct StoredWebhookFact: Decodable {
-    let type: String
-    let atMs: Int64
-    let data: [String: JSONValue]
 }
 
 extension [String: JSONValue] {

@@ -5,8 +5,8 @@ package enum WebhookSchema {
     package static let created = Migration(
         id: "2026-12-01 webhooks: create webhook_outbox, webhook_message, webhook_delivery, webhook_endpoint, webhook_sequence",
         [
-            // A row of a transaction whose facts some endpoint wants to know. It is gone within a second, so nothing but what erases
-            // people is an index.
+            // A row of a transaction whose facts some endpoint wants to know. It is gone within a second, or once an endpoint
+            // takes messages again, so nothing but what erases people is an index.
             """
             CREATE TABLE webhook_outbox (
               app_id        TEXT   NOT NULL,

@@ -7,7 +7,9 @@ import LandfallWire
 /// each endpoint that wants it. A delivery that has ended stays for a while, see ``WebhookKeeping``.
 package struct WebhookStore: Sendable {
     /// What the job makes messages of in one transaction.
-    static let lot = 200
+    static let lot = 100
+    /// The same while no endpoint takes anything.
+    static let lotPutOff = 32
     /// The same in characters, about: one row may have the facts of hundreds of events.
     static let lotLength: Int64 = 400_000
     let database: any Database
@@ -25,20 +27,26 @@ package struct WebhookStore: Sendable {
     struct Outbox: Sendable {
         let id: String
         let facts: String
+        let createdAtMs: Int64
     }
 
     /// The oldest rows, as many as one transaction takes; at least one, if there is one.
-    func waiting() async throws -> [Outbox] {
+    func waiting(most: Int = Self.lot) async throws -> [Outbox] {
         try await database.read { [app] connection in
-            let lengths = try connection.rows(Self.outboxLengthsText, [.text(app.rawValue), .integer(Int64(Self.lot))])
+            let lengths = try connection.rows(Self.outboxLengthsText, [.text(app.rawValue), .integer(Int64(most))])
                 .map { try $0.integer("length") }
             var total: Int64 = 0, count = 0
             while count < lengths.count, total < Self.lotLength { (total, count) = (total + lengths[count], count + 1) }
             guard count > 0 else { return [] }
             return try connection.rows(Self.outboxText, [.text(app.rawValue), .integer(Int64(count))]).map {
-                Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"))
+                Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"), createdAtMs: try $0.integer("created_at_ms"))
             }
         }
+    }
+
+    /// How many rows of transactions wait, up to a bound.
+    func factCount(upTo most: Int64) async throws -> Int64 {
+        try await database.rows([Statement(Self.outboxCountText, [.text(app.rawValue), .integer(most)])])[0].first?.integer("count") ?? 0
     }
 
     /// Makes messages and deliveries of rows, each once: a row that is gone meanwhile was taken by another node, or its person was erased.
@@ -50,7 +58,9 @@ package struct WebhookStore: Sendable {
     func add(
         _ messages: [(outbox: String, messages: [WebhookMessage])], most: Int64, kept: Int64 = WebhookKeeping.most, nowMs: Int64
     ) async throws -> Int {
-        try await database.write(.bulk, locking: [lock]) { [app] connection in
+        // Before the transaction: other writes wait behind it.
+        let messages = messages.map { (outbox: $0.outbox, messages: $0.messages.map { $0.written() }) }
+        return try await database.write(.bulk, locking: [lock]) { [app] connection in
             let removals = messages.map { Statement(Self.takeText, [.text(app.rawValue), .text($0.outbox)]) }
             let taken = zip(messages, try connection.batch(removals)).filter { $0.1 > 0 }.flatMap(\.0.messages)
             guard !taken.isEmpty else { return 0 }
@@ -194,7 +204,10 @@ extension WebhookStore {
         SELECT LENGTH(facts) AS length FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
         """
     private static let outboxText = """
-        SELECT outbox_id, facts FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        SELECT outbox_id, facts, created_at_ms FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        """
+    private static let outboxCountText = """
+        SELECT COUNT(*) AS count FROM (SELECT 1 FROM webhook_outbox WHERE app_id = $1 LIMIT $2) AS waiting
         """
     private static let takeText = "DELETE FROM webhook_outbox WHERE app_id = $1 AND outbox_id = $2"
     private static let numberText = """

@@ -30,10 +30,10 @@ package struct WebhookWork: Sendable {
     static let quickMs: Int64 = 1_000
 
     let store: WebhookStore
-    let fanOut: WebhookFanOut
+    var fanOut: WebhookFanOut
     private let sending: WebhookSending
-    private let configuration: LiveConfiguration
-    private let time: ServerTime
+    let configuration: LiveConfiguration
+    let time: ServerTime
     private let telemetry: WebhookTelemetry
 
     package init(
@@ -72,12 +72,7 @@ package struct WebhookWork: Sendable {
         guard let endpoints = try await endpoints() else { return .again(atMs: time.nowMs() + Self.idleMs) }
         let run = Run(endMs: time.nowMs() + Self.runMs, endpoints, configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while run.isCurrent, time.nowMs() < run.endMs || run.unfinished.load(ordering: .relaxed) > 0 {
-                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { try await isCurrent(endpoints) }) { continue }
-                    try await time.sleep(Self.pause)
-                }
-            }
+            group.addTask { try await makeMessages(for: endpoints, in: run) }
             for endpoint in endpoints { group.addTask { try await bring(to: endpoint, in: run) } }
             try await group.waitForAll()
         }
@@ -127,20 +122,6 @@ package struct WebhookWork: Sendable {
             return nil
         }
         return endpoints
-    }
-
-    /// Whether the served version has these endpoints, and no node serves one that this node has not heard of.
-    func isCurrent(_ endpoints: [WebhookEndpoint]) async throws -> Bool {
-        if store.database.isShared, let newest = try await ConfigurationStore(store.database).newestNumber(), newest > configuration.newest {
-            return false
-        }
-        return configuration.snapshot.configuration.webhooks == endpoints
-    }
-
-    /// Those that have not answered 410.
-    func isOn(_ endpoints: [WebhookEndpoint]) async throws -> [WebhookEndpoint] {
-        let off = Set(try await store.endpoints().filter { $0.offAtMs != nil }.map(\.key))
-        return endpoints.filter { !off.contains($0.key) }
     }
 
     // MARK: - One endpoint

@@ -202,7 +202,7 @@ struct DailyExportTests {
         var work = bench.work
         work.page = 1
         while try await work.look() {}
-        #expect(!bench.time.waits.isEmpty && bench.time.waits.allSatisfy { $0 >= .milliseconds(DailyExportWork.restMs.lowerBound) })
+        #expect(!bench.time.waits.isEmpty && bench.time.waits.allSatisfy { $0 >= .milliseconds(ExportRun.restMs.lowerBound) })
         let before = bench.receiver.arrived.count
 
         _ = bench.live.serve(Snapshot(.sample(), revision: 2))

@@ -20,6 +20,7 @@ extension StoreLife {
         }
         let telemetry = WebhookTelemetry(logger: Logger(label: "life") { _ in SwiftLogNoOpLogHandler() }, factory: PrometheusRegistry())
         _ = try await webhooks.follow(endpoints)
+        _ = try await webhooks.factCount(upTo: 9)
         var fanOut = WebhookFanOut(store: webhooks, freeDiskShare: { 1 }, telemetry: telemetry)
         fanOut.mostWaiting = 4
         while try await fanOut.pass(to: endpoints, nowMs: now) {}

@@ -107,7 +107,7 @@ extension TestServer {
 
 extension WebhookWork {
     func fanOutAll(to endpoints: [WebhookEndpoint]) async throws {
-        let on = try await isOn(endpoints)
-        while try await fanOut.pass(to: on, nowMs: nowMs) {}
+        let reach = try await reach(endpoints)
+        while try await fanOut.take(for: reach.endpoints, offAtMs: reach.offAtMs, nowMs: nowMs).isMore {}
     }
 }

@@ -16,12 +16,17 @@ struct ExportsCommand: AsyncParsableCommand {
     )
 
     @Option(help: "Clicks of the day that is exported.") var rows = 1_000_000
-    @Option(help: "First opens of each measurement.") var firstOpens = 2_000
+    @Option(help: "First opens of each block.") var firstOpens = 500
+    @Option(help: "Rounds, each with a block of every kind: quiet twice, beside the command, beside the files of the configuration.") var rounds = 8
     @Option(help: "jsonl or csv.") var format = "jsonl"
+
+    func validate() throws {
+        guard rows > 0, firstOpens > 0, rounds > 0 else { throw ValidationError("--rows, --first-opens and --rounds are at least 1.") }
+    }
 
     func run() async throws {
         guard let format = ExportFormat(rawValue: format) else { throw ValidationError("The format is jsonl or csv.") }
-        try await ExportFigures(rows: rows, firstOpens: firstOpens, format: format).run()
+        try await ExportFigures(rows: rows, firstOpens: firstOpens, rounds: rounds, format: format).run()
     }
 }
 
@@ -29,28 +34,31 @@ struct ExportsCommand: AsyncParsableCommand {
 private struct ExportFigures {
     let rows: Int
     let firstOpens: Int
+    let rounds: Int
     let format: ExportFormat
 
-    private struct Waits: Encodable {
-        let p50Milliseconds, p99Milliseconds: Double
-
-        init(_ seconds: [Double]) {
-            let sorted = seconds.sorted()
-            func share(_ share: Double) -> Double { (sorted[Int(Double(sorted.count - 1) * share)] * 100_000).rounded() / 100 }
-            (p50Milliseconds, p99Milliseconds) = (share(0.5), share(0.99))
-        }
+    /// What runs beside the first opens of a block.
+    private enum Beside: String, CaseIterable {
+        case quiet
+        /// Also nothing: what two equal blocks differ by.
+        case control
+        /// `landfall export-data`, which rests after each page as long as the page took.
+        case command
+        /// The files of the configuration, which rest three times as long.
+        case schedule
     }
 
     private struct Figures: Encodable {
-        var rows = 0, bytes: Int64 = 0, seconds = 0.0, rowsASecond = 0
-        /// Of the process: before, and the most during the export.
-        var residentBeforeMB = 0, residentMostMB = 0
-        var quiet: Waits
-        /// Beside `landfall export-data`, which does not rest.
-        var besideCommand: Waits
-        /// Beside the files of the configuration, which rest after each page.
-        var besideSchedule: Waits
-        var commandP99Ratio = 0.0, scheduleP99Ratio = 0.0
+        let rows: Int
+        let bytes: Int64
+        let seconds: Double
+        let rowsASecond: Int
+        /// Of the process: before, and the most during the first and the second half of the export.
+        let residentBeforeMB, residentMostOfFirstHalfMB, residentMostOfSecondHalfMB: Int
+        /// Of all opens.
+        var p50Milliseconds: [String: Double] = [:], p99Milliseconds: [String: Double] = [:]
+        /// Of the 99th percentiles of one round, to the quiet block.
+        var p99Ratio: [String: Spread] = [:]
     }
 
     func run() async throws {
@@ -58,46 +66,70 @@ private struct ExportFigures {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let made = try await MadeStore(path: folder.appending(path: "landfall.sqlite").path, nowMs: Self.nowMs)
-        try await made.fill(rows, by: [Self.clicks], [.integer(Self.day * Self.dayMs), .integer(Int64(max(1, rows)))])
+        try await made.fill(rows, by: [Self.clicks], [.integer(Self.day * Self.dayMs), .integer(Int64(rows))])
+        var figures = try await export(from: made, into: folder)
 
-        let most = Mutex(Self.residentMB), before = Self.residentMB
-        let reader = ExportReader(database: made.database, app: AppID("example")), format = format
-        let alone: ExportRun.PageSource = { part, after in
-            most.withLock { $0 = max($0, Self.residentMB) }
-            return try await reader.page(of: part.table, on: part.day, after: after, as: format)
-        }
-        let began = ContinuousClock.now
-        let file = try await ExportRun(folder: folder, format: format, page: alone).write(ExportRun.Part(.clicks, Self.day))
-        let seconds = began.duration(to: .now) / .seconds(1)
-
-        // Quiet before and after, so that a machine that becomes slower is not taken for a slow server.
-        let phones = Phones(node: made.node)
-        let paced = DailyExportWork.pages(made.database, app: AppID("example"), as: format, time: .live)
-        var quiet = try await phones.open(firstOpens / 2)
-        let command = try await beside(ExportRun(folder: folder, format: format, page: alone)) { try await phones.open(firstOpens) }
-        let schedule = try await beside(ExportRun(folder: folder, format: format, page: paced)) { try await phones.open(firstOpens) }
-        quiet += try await phones.open(firstOpens - firstOpens / 2)
+        let times = try await waits(beside: made, in: folder)
         try await made.database.close()
-
-        var figures = Figures(quiet: Waits(quiet), besideCommand: Waits(command), besideSchedule: Waits(schedule))
-        (figures.rows, figures.bytes, figures.seconds) = (Int(file.rows), file.bytes, (seconds * 100).rounded() / 100)
-        figures.rowsASecond = Int(Double(file.rows) / seconds)
-        (figures.residentBeforeMB, figures.residentMostMB) = (before, most.withLock(\.self))
-        func ratio(_ waits: Waits) -> Double { (waits.p99Milliseconds / figures.quiet.p99Milliseconds * 100).rounded() / 100 }
-        (figures.commandP99Ratio, figures.scheduleP99Ratio) = (ratio(figures.besideCommand), ratio(figures.besideSchedule))
+        func share(_ part: Double, _ times: [Double]) -> Double { times.sorted()[Int(Double(times.count - 1) * part)] }
+        for beside in Beside.allCases {
+            let all = times.flatMap { $0[beside] ?? [] }
+            figures.p50Milliseconds[beside.rawValue] = (share(0.5, all) * 100).rounded() / 100
+            figures.p99Milliseconds[beside.rawValue] = (share(0.99, all) * 100).rounded() / 100
+            guard beside != .quiet else { continue }
+            figures.p99Ratio[beside.rawValue] = Spread(times.map { share(0.99, $0[beside] ?? []) / share(0.99, $0[.quiet] ?? []) })
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
 
-    /// Exports again and again as long as the closure runs.
-    private func beside(_ run: ExportRun, _ body: () async throws -> [Double]) async throws -> [Double] {
-        let exporting = Task { while !Task.isCancelled { _ = try await run.write(ExportRun.Part(.clicks, Self.day)) } }
-        let waits: Result<[Double], any Error>
-        do { waits = .success(try await body()) } catch { waits = .failure(error) }
-        exporting.cancel()
-        _ = await exporting.result
-        return try waits.get()
+    /// The whole day, with nothing beside it.
+    private func export(from made: MadeStore, into folder: URL) async throws -> Figures {
+        let before = Self.residentMB, most = Mutex((first: before, second: before)), read = Mutex(0), (rows, format) = (rows, format)
+        let reader = ExportReader(database: made.database, app: AppID("example"))
+        let began = ContinuousClock.now
+        let file = try await ExportRun(folder: folder, format: format) { part, after in
+            let page = try await reader.page(of: part.table, on: part.day, after: after, as: format), resident = Self.residentMB
+            let done = read.withLock { done in
+                done += page.rows
+                return done
+            }
+            most.withLock { most in
+                if done * 2 <= rows { most.first = max(most.first, resident) } else { most.second = max(most.second, resident) }
+            }
+            return page
+        }.write(ExportRun.Part(.clicks, Self.day))
+        let seconds = began.duration(to: .now) / .seconds(1), (first, second) = most.withLock(\.self)
+        return Figures(
+            rows: Int(file.rows), bytes: file.bytes, seconds: (seconds * 100).rounded() / 100, rowsASecond: Int(Double(file.rows) / seconds),
+            residentBeforeMB: before, residentMostOfFirstHalfMB: first, residentMostOfSecondHalfMB: second)
+    }
+
+    /// Milliseconds of each open. The blocks take turns in each round, so that a machine that becomes slower does so for all of them.
+    private func waits(beside made: MadeStore, in folder: URL) async throws -> [[Beside: [Double]]] {
+        let reader = ExportReader(database: made.database, app: AppID("example")), format = format
+        let paced = DailyExportWork.pages(made.database, app: AppID("example"), as: format, time: .live)
+        let pages = ExportRun.resting(1, by: .live) { try await reader.page(of: $0.table, on: $0.day, after: $1, as: format) }
+        let command = PausedExport(into: folder.appending(path: "command"), format, Self.day, pages)
+        let schedule = PausedExport(into: folder.appending(path: "schedule"), format, Self.day, paced), phones = Phones(node: made.node)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            for export in [command, schedule] { group.addTask { try await export.run() } }
+            _ = try await phones.open(firstOpens)
+            let exports: [Beside: PausedExport] = [.command: command, .schedule: schedule]
+            var found: [[Beside: [Double]]] = []
+            for _ in 0..<rounds {
+                var round: [Beside: [Double]] = [:]
+                for beside in Beside.allCases.shuffled() {
+                    exports[beside]?.goOn()
+                    round[beside] = try await phones.open(firstOpens)
+                    exports[beside]?.pause()
+                }
+                found.append(round)
+            }
+            return found
+        }
     }
 
     private static var residentMB: Int {
@@ -119,6 +151,32 @@ private struct ExportFigures {
         """
 }
 
+/// Exports a day again and again, but for pauses between two pages.
+private final class PausedExport: Sendable {
+    private let isPaused = Atomic(true)
+    private let folder: URL
+    private let format: ExportFormat
+    private let day: Int64
+    private let page: ExportRun.PageSource
+
+    init(into folder: URL, _ format: ExportFormat, _ day: Int64, _ page: @escaping ExportRun.PageSource) {
+        (self.folder, self.format, self.day, self.page) = (folder, format, day, page)
+    }
+
+    func goOn() { isPaused.store(false, ordering: .relaxed) }
+
+    func pause() { isPaused.store(true, ordering: .relaxed) }
+
+    func run() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let run = ExportRun(folder: folder, format: format) { [self] part, after in
+            while isPaused.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(1)) }
+            return try await page(part, after)
+        }
+        while !Task.isCancelled { _ = try await run.write(ExportRun.Part(.clicks, day)) }
+    }
+}
+
 /// Phones that open the app for the first time, one after the other.
 private final class Phones: Sendable {
     private let node: InProcessNode
@@ -126,9 +184,9 @@ private final class Phones: Sendable {
 
     init(node: InProcessNode) { self.node = node }
 
-    /// - Returns: the seconds of each.
+    /// - Returns: the milliseconds of each.
     func open(_ phones: Int) async throws -> [Double] {
-        var seconds: [Double] = []
+        var times: [Double] = []
         for _ in 0..<phones {
             let number = count.withLock { count in
                 count += 1
@@ -140,11 +198,11 @@ private final class Phones: Sendable {
                 to: "POST", WirePath.firstOpen,
                 headers: ["Authorization": "Bearer pk_demo", "Landfall-Profile": "\(id).\(String(repeating: "A", count: 43))"],
                 body: Data("{}".utf8), head: { code, _ in status.withLock { $0 = code } }, bytes: { _ in })
-            seconds.append(begun.duration(to: .now) / .seconds(1))
+            times.append(begun.duration(to: .now) / .milliseconds(1))
             guard status.withLock(\.self) == 200 else { throw Refused(status: status.withLock(\.self)) }
             try await Task.sleep(for: .milliseconds(2))
         }
-        return seconds
+        return times
     }
 
     private struct Refused: Error { let status: Int }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run of mixed traffic: the limit first, then a share of it for some minutes."""
-import contextlib, gc, math, pathlib, random, resource, subprocess, sys, time
+import contextlib, gc, math, os, random, resource, subprocess, sys, time
 
 from apple import Apple
 from ledger import Ledger
@@ -19,9 +19,9 @@ MEMORY_MINUTE = 5
 class Play(contextlib.ExitStack):
     """A new server, callers and Apple in one loop."""
 
-    def __init__(self, folder, engine, seed, notifications):
+    def __init__(self, folder, options, seed, notifications):
         super().__init__()
-        self.folder, self.engine, self.dice, self.notifications = folder, engine, random.Random(seed), notifications
+        self.folder, self.options, self.dice, self.notifications = folder, options, random.Random(seed), notifications
 
     def __enter__(self):
         with contextlib.ExitStack() as entered:
@@ -31,7 +31,7 @@ class Play(contextlib.ExitStack):
             self.ledger, self.apple = Ledger(), Apple(self.loop, lambda token: self.traffic.told(token))
             self.callback(self.apple.close)
             root = ["--app-store-root", self.folder.parent / "root.pem"] if self.notifications else []
-            self.stage = self.enter_context(Stage(self.folder, self.engine, self.apple.port, root))
+            self.stage = self.enter_context(Stage(self.folder, self.options.engine, self.apple.port, root, cores(self.options)))
             self.callers = Callers(self.loop, self.stage.server.port)
             self.callback(self.callers.close)
             bodies = iter(())
@@ -97,6 +97,15 @@ def limit(play):
     return low, ramp
 
 
+def cores(options):
+    """Those of the server; None: all of them, which it shares with the callers."""
+    return set(sorted(OURS)[:options.cores]) if options.cores else None
+
+
+# The cores of this program at its start: later it may leave some to the server.
+OURS = os.sched_getaffinity(0)
+
+
 def sign(options, folder):
     """The App Store's notifications for the whole run, signed before it begins."""
     count = int(NOTIFICATIONS * (options.minutes * 60 + 5))
@@ -112,17 +121,27 @@ def mixed(options, folder):
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     # Nothing of the callers is a ring, and a collection would delay calls.
     gc.disable()
+    if its := cores(options):
+        if not OURS - its:
+            sys.exit(f"This machine has {len(OURS)} cores; --cores {options.cores} leaves none to the callers.")
+        os.sched_setaffinity(0, OURS - its)
     notifications = sign(options, folder)
     rate, ramp = options.rate, []
     if not rate:
         say(f"Finding the limit on {options.engine} …")
-        with Play(folder / "ramp", options.engine, options.seed, notifications) as play:
+        with Play(folder / "ramp", options, options.seed, notifications) as play:
             most, ramp = limit(play)
         if not most:
             sys.exit(f"Even {FIRST_RATE} calls a second did not hold, so there is no limit to take a share of.")
         rate = most * options.share
         say(f"The limit is {most:,.0f} a second; {options.share:.0%} of it is {rate:,.0f}.")
-    with Play(folder / "run", options.engine, options.seed + 1, notifications) as play:
+    about = {
+        "engine": options.engine, "seed": options.seed, "minutes": options.minutes, "share": options.share, "machine": machine(cores(options)),
+        "limitPerSecond": max((step["ratePerSecond"] for step in ramp if step["holds"]), default=None), "ratePerSecond": rate,
+        "shares": SHARES, "notificationsPerSecond": NOTIFICATIONS, "pagesPerSecond": PAGES, "ramp": ramp}
+    if not options.minutes:
+        return about | {"holds": True}
+    with Play(folder / "run", options, options.seed + 1, notifications) as play:
         minutes = list(played(play, rate, options.minutes))
         play.traffic.end()
         play.drain()
@@ -134,10 +153,8 @@ def mixed(options, folder):
     base = minutes[min(MEMORY_MINUTE, max(1, len(minutes) // 2)) - 1]
     ratio = minutes[-1]["residentBytes"] / base["residentBytes"]
     errors = sum(ledger.failures.values())
-    return {
-        "engine": options.engine, "seed": options.seed, "minutes": options.minutes, "share": options.share, "machine": machine(),
-        "limitPerSecond": ramp and max(step["ratePerSecond"] for step in ramp if step["holds"]) or None, "ratePerSecond": rate,
-        "shares": SHARES, "notificationsPerSecond": NOTIFICATIONS, "pagesPerSecond": PAGES, "ramp": ramp, "byMinute": minutes,
+    return about | {
+        "byMinute": minutes,
         "errors": errors, "failures": dict(ledger.failures), "samples": ledger.samples, "complaints": complaints, "warnings": warnings[:20],
         "acknowledged": dict(ledger.acknowledged), "stored": stored, "lost": lost, "stoppedByItself": gone,
         "memory": {"fromMinute": base["minute"], "ratio": ratio, "goal": GOAL, "holds": ratio <= GOAL},

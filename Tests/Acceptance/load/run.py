@@ -54,9 +54,10 @@ def within(low, high, kind=float):
 def parse():
     parser = Arguments("script/load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("--engine", choices=["sqlite", "postgres"], default="sqlite", help="whose store it is (sqlite)")
-    parser.add_argument("--minutes", type=within(1, 1440, int), default=30, help="of the run at the share (30)")
+    parser.add_argument("--minutes", type=within(0, 1440, int), default=30, help="of the run at the share (30); 0 only measures the limit")
     parser.add_argument("--share", type=within(0.01, 1), default=0.7, help="of the measured limit (0.7)")
     parser.add_argument("--rate", type=within(10, 100_000), help="calls a second; the limit is not measured then")
+    parser.add_argument("--cores", type=within(1, 1024, int), metavar="N", help="gives server and database N cores, and the callers the others (all share all)")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is drawn (1)")
     parser.add_argument("--json", metavar="FILE", help="writes the document there; - is standard output")
     parser.add_argument("--store-bytes", type=size, metavar="SIZE", help="examines a store of this size instead, such as 5GB")

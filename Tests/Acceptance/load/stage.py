@@ -21,23 +21,26 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def machine():
+def machine(cores=None):
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{os.cpu_count()} cores, {memory:.0f} GB of memory, {platform.system()} {platform.machine()}; the callers, and PostgreSQL, use the same cores"
+    shared = f"server and database have {len(cores)} of them, the callers the others" if cores else "server, database and callers share them"
+    return f"{os.cpu_count()} cores, {memory:.0f} GB of memory, {platform.system()} {platform.machine()}; {shared}"
 
 
 class Stage(Built):
     """`landfall serve` with an empty store, behind a proxy's address, and a member of the team who is signed in."""
 
-    def __init__(self, folder, engine, apple, options=()):
+    def __init__(self, folder, engine, apple, options=(), cores=None):
         super().__init__()
-        self.folder, self.engine, self.apple, self.options = folder, engine, apple, options
+        self.folder, self.engine, self.apple, self.options, self.cores = folder, engine, apple, options, cores
         self.postgres = self.server = None
 
     def build(self):
         environment = {"LANDFALL_SERVER_KEY": SERVER_KEY, "LANDFALL_LOG_LEVEL": "notice"}
         if self.engine == "postgres":
             self.postgres = self.enter_context(MeasuredPostgres())
+            if self.cores:
+                os.sched_setaffinity(self.postgres.process.pid, self.cores)
             environment["LANDFALL_DATABASE"] = self.url = self.postgres.database("landfall")
         else:
             environment["LANDFALL_DATA"] = str(self.folder / "data")
@@ -46,11 +49,16 @@ class Stage(Built):
         self.server = self.enter_context(Landfall(
             self.folder / "server", "serve", "--config", self.folder / "landfall.yaml", "--port", "0", "--drain", "0",
             "--apple-ads", f"http://127.0.0.1:{self.apple}", "--trusted-proxies", "127.0.0.1", "--install-memory", str(INSTALL_MEMORY),
-            *self.options, environment=environment, limit=ends_with_us))
+            *self.options, environment=environment, limit=self.begins))
         if not self.server.listens():
             raise self.server.failure("The server does not listen")
         until(lambda: ask(self.server.port, "/readyz").status == 200, 20, "The server is ready")
         self.cookie = self.sign_in()
+
+    def begins(self):
+        ends_with_us()
+        if self.cores:
+            os.sched_setaffinity(0, self.cores)
 
     def sign_in(self):
         link = self.server.wait_for(r"^console: (\S+)", self.server.log, seconds=10)

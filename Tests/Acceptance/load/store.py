@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A store whose server starts and stops, whose rows can be counted, and on which commands work."""
-import contextlib, json, os, sqlite3, subprocess, time
+import contextlib, json, math, os, sqlite3, subprocess, time
 
 from stage import KEYS, SERVER_KEY, say
 from databases import MeasuredPostgres
@@ -14,7 +14,12 @@ class Checked:
     """What was looked at, in the form of `landfall doctor --json`."""
 
     def __init__(self):
-        self.found = []
+        self.found, self.seconds = [], {}
+
+    def took(self, name, seconds, most=math.inf):
+        """Also keeps the seconds, for who compares runs."""
+        self.seconds[name] = round(seconds, 2)
+        return self.check(name, seconds <= most, f"{seconds:.1f} s")
 
     def check(self, name, ok, message):
         self.found.append({"check": name, "ok": bool(ok), "message": message})
@@ -25,7 +30,7 @@ class Checked:
         return self.check(name, found == expected, f"{found:,}" if found == expected else f"{found} instead of {expected}")
 
     def document(self, **more):
-        return {**more, "checks": self.found, "holds": all(each["ok"] for each in self.found)}
+        return {**more, "seconds": self.seconds, "checks": self.found, "holds": all(each["ok"] for each in self.found)}
 
 
 class Store(Built):

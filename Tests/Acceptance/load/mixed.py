@@ -5,7 +5,7 @@ import contextlib, gc, math, os, random, resource, subprocess, sys, time
 from apple import Apple
 from ledger import Ledger
 from loop import Callers, Loop
-from stage import Stage, machine, say
+from stage import Stage, busy_seconds, machine, say
 from traffic import HOLD, NOTIFICATIONS, PAGES, SHARES, Traffic
 
 FIRST_RATE, GROWTH, STEP_SECONDS, WARM_SECONDS, STEPS = 500, 1.4, 6, 2, 20
@@ -44,19 +44,25 @@ class Play(contextlib.ExitStack):
     def seconds(self, seconds):
         """The figures of so many seconds of traffic."""
         self.ledger.turn()
-        begun, cpu, own = time.monotonic(), self.stage.cpu(), time.process_time()
+        begun, cpu, own, all_ = time.monotonic(), self.stage.cpu(), time.process_time(), busy_seconds()
         self.loop.run(begun + seconds)
         took = time.monotonic() - begun
         server, database = ((now - before) / took for now, before in zip(self.stage.cpu(), cpu))
+        callers = (time.process_time() - own) / took
+        others = max(0, (busy_seconds() - all_) / took - server - database - callers)
         return self.ledger.figures() | {
-            "sentPerSecond": self.ledger.sent / took, "serverCores": server, "databaseCores": database,
-            "callersCores": (time.process_time() - own) / took, "waiting": self.callers.busy()}
+            "sentPerSecond": self.ledger.sent / took, "serverCores": server, "databaseCores": database, "callersCores": callers,
+            "othersCores": others, "waiting": self.callers.busy()}
 
     def drain(self):
         """Until every call is answered. A stream may be held for long."""
         self.loop.run(time.monotonic() + HOLD / 1000 + 20, lambda: not self.callers.busy())
         for call in self.callers.waiting():
             self.ledger.fail(call.kind, "no answer at the end")
+
+
+def cores_used(figures):
+    return "cores: " + ", ".join(f"{name} {figures[name + 'Cores']:.2f}" for name in ("server", "database", "callers", "others"))
 
 
 def holds(figures):
@@ -78,9 +84,11 @@ def limit(play):
         figures = play.seconds(STEP_SECONDS)
         held = holds(figures)
         ramp.append({"ratePerSecond": rate, "holds": held, "p99Milliseconds": slowest(figures),
-                     **{name: figures[name] for name in ("errors", "sentPerSecond", "serverCores", "databaseCores", "callersCores", "lateSendP99Milliseconds")}})
+                     **{name: figures[name] for name in ("errors", "sentPerSecond", "serverCores", "databaseCores", "callersCores", "othersCores", "lateSendP99Milliseconds")},
+                     "samples": play.ledger.samples})
+        play.ledger.samples = []
         say(f"  {rate:6,.0f} a second: {'holds' if held else 'does not hold'}, p99 {slowest(figures):.1f} ms, {figures['errors']} errors, "
-            f"cores: server {figures['serverCores']:.2f}, database {figures['databaseCores']:.2f}, callers {figures['callersCores']:.2f}")
+            f"{cores_used(figures)}{' ' + ramp[-1]['samples'][0] if ramp[-1]['samples'] else ''}")
         low, high = (max(low, rate), high) if held else (low, min(high, rate))
         if not held:
             # What piled up is answered before the next rate begins.
@@ -175,7 +183,7 @@ def played(play, rate, count):
                "connections": metrics.get("landfall_connections"), "storeBytes": metrics.get("landfall_store_bytes"),
                "logBytes": metrics.get("landfall_store_log_bytes"), "cachedInstalls": metrics.get("landfall_install_cache_installs"),
                "writersWaiting": sum(value for name, value in metrics.items() if name.startswith("landfall_writer_waiting"))}
-        say(f"  minute {minute:2}: {row['sentPerSecond']:,.0f} a second, {row['errors']} errors, {resident / 2**20:,.0f} MiB, cores: server "
-            f"{row['serverCores']:.2f}, database {row['databaseCores']:.2f}, callers {row['callersCores']:.2f}; p99 "
+        say(f"  minute {minute:2}: {row['sentPerSecond']:,.0f} a second, {row['errors']} errors, {resident / 2**20:,.0f} MiB, "
+            f"{cores_used(row)}; p99 "
             + ", ".join(f"{kind} {ms:.0f}" for kind, ms in row["p99Milliseconds"].items()) + " ms")
         yield row

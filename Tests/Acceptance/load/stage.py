@@ -5,7 +5,7 @@ import contextlib, http.client, os, pathlib, platform, re, sqlite3, sys, urllib.
 sys.path += [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[3] / "Benchmarks")]
 from databases import MeasuredPostgres
 from ending import Built, ends_with_us, until
-from measuring import cpu_seconds
+from measuring import TICKS, cpu_seconds
 from server import EXAMPLE, Landfall, ask
 
 SERVER_KEY = "sk_" + "k" * 43
@@ -27,6 +27,12 @@ def machine(cores=None):
     return f"{os.cpu_count()} cores, {memory:.0f} GB of memory, {platform.system()} {platform.machine()}; {shared}"
 
 
+def busy_seconds():
+    """CPU seconds that all processes of the machine have used. What is left over from ours says whether the machine was quiet."""
+    user, nice, system, _, _, irq, softirq, steal = map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / TICKS
+
+
 class Stage(Built):
     """`landfall serve` with an empty store, behind a proxy's address, and a member of the team who is signed in."""
 
@@ -38,7 +44,7 @@ class Stage(Built):
     def build(self):
         environment = {"LANDFALL_SERVER_KEY": SERVER_KEY, "LANDFALL_LOG_LEVEL": "notice"}
         if self.engine == "postgres":
-            self.postgres = self.enter_context(MeasuredPostgres())
+            self.postgres = self.enter_context(MeasuredPostgres(idle_in_transaction_session_timeout="60s"))
             if self.cores:
                 os.sched_setaffinity(self.postgres.process.pid, self.cores)
             environment["LANDFALL_DATABASE"] = self.url = self.postgres.database("landfall")

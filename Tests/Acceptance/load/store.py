@@ -46,7 +46,7 @@ class Store(Built):
         self.configure()
         self.environment = {"LANDFALL_SERVER_KEY": SERVER_KEY, "LANDFALL_LOG_LEVEL": "notice"}
         if self.engine == "postgres":
-            self.postgres = self.enter_context(MeasuredPostgres())
+            self.postgres = self.enter_context(MeasuredPostgres(idle_in_transaction_session_timeout="60s"))
             self.use(self.postgres.database("landfall"))
         else:
             self.place = ["--data", self.data]
@@ -87,11 +87,14 @@ class Store(Built):
             raise RuntimeError(f"The report {name}?{query} is answered {answer}: {answer.text[:300]}")
         return answer.json()
 
-    def counted(self, until_ms, seconds=500):
-        """Seconds until reports contain everything before that instant."""
-        begun = time.monotonic()
-        until(lambda: all((self.report(name, "by=")["completeToMilliseconds"] or 0) >= until_ms for name in ("campaigns", "paywalls", "links")),
-              seconds, "The store is counted")
+    def counted(self, until_ms, clicks=False, seconds=500):
+        """Seconds until all days are counted, and reports contain everything before that instant. Until then they read rows. The server
+        begins a minute after its start."""
+        begun, today = time.monotonic(), until_ms // DAY
+        until(lambda: self.rows("SELECT count(*) FROM report_state WHERE generation IS NOT NULL AND building IS NULL")
+              and (not clicks or self.rows(f"SELECT count(*) FROM click_closed WHERE next_day >= {today - 1}")), seconds, "The days are counted")
+        until(lambda: all(self.report(name, "by=")["completeToMilliseconds"] >= until_ms for name in ("campaigns", "paywalls")), seconds,
+              "Reports are complete")
         return time.monotonic() - begun
 
     def metric(self, name):

@@ -28,7 +28,7 @@ def year(options, folder):
         else:
             made.rename(store.data)
         checked.took("start, nothing counted", store.start(), 10)
-        checked.took("a year is counted", store.counted(now - 120_000))
+        checked.took("a year is counted", store.counted(now, clicks=True))
         before = read(store, checked, now)
         checked.check("stops", store.stop(), "by itself")
         checked.took("start, a year counted", store.start(), 10)

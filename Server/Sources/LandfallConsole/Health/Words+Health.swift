@@ -12,6 +12,7 @@ extension Words {
     var healthChecks: String { translate("Checks") }
     var inOrder: String { translate("In order") }
     var notInOrder: String { translate("Problem") }
+    var toDo: String { translate("To do") }
     var notCheckedHere: String { translate("Not checked here") }
     var outsideChecks: String {
         translate("This command also looks from outside: DNS, certificates, association files, proxies.")

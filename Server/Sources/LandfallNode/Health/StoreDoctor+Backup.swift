@@ -25,15 +25,15 @@ extension StoreDoctor {
         guard let last = read.last else {
             let none = "No backup of this store is known"
             return switch state {
-            case .due: DoctorFinding(check: "backup", ok: true, message: none + " yet: it is younger than a day.", fix: Self.daily)
-            case .elsewhere: DoctorFinding(check: "backup", ok: true, message: none + " here.", fix: Self.ofDatabase)
+            case .due: .good("backup", none + " yet: it is younger than a day. " + Self.daily)
+            case .elsewhere: .good("backup", none + " here. " + Self.ofDatabase)
             case .missing, .fresh: .bad("backup", none + ".", fix: Self.daily)
             }
         }
         let age = "The last backup is of \(Date(timeIntervalSince1970: TimeInterval(last.atMs) / 1_000).formatted(.iso8601))"
         switch state {
         case .fresh: break
-        case .elsewhere: return DoctorFinding(check: "backup", ok: true, message: age + ", more than a week ago.", fix: Self.ofDatabase)
+        case .elsewhere: return .good("backup", age + ", more than a week ago. " + Self.ofDatabase)
         case .missing, .due: return .bad("backup", age + ", more than a week ago.", fix: Self.daily)
         }
         guard let file = last.file, let store = self.database as? any StoreCopying else { return .good("backup", age + ".") }

@@ -25,8 +25,11 @@ struct FilterChips {
 
     /// - Parameter place: the page without it.
     mutating func add(_ filter: ReportQuery.Filter, note: String? = nil, place: Place) {
-        let value = words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field)
-        chips.append(Chip(text: words.field(filter.field) + ": " + value, place: place, note: note))
+        add(words.field(filter.field), words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field), note: note, place: place)
+    }
+
+    mutating func add(_ field: String, _ value: String, note: String? = nil, place: Place) {
+        chips.append(Chip(text: field + ": " + value, place: place, note: note))
     }
 
     /// Nil without a filter.

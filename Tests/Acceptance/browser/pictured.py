@@ -72,7 +72,6 @@ class PicturedDemo(Demo):
         for number, path in enumerate(("/beach?utm_source=poster", *(f"/{path}" for path, _, _ in LINKS)) * 3):
             if number % 4 != 3:
                 self.called(path, host=HOST, fields={"User-Agent": f"{SAFARI} {number}", "Accept": "text/html"})
-        self.arrive()
         # The days are counted from a minute after the start on.
         time.sleep(90)
         return self
@@ -84,7 +83,7 @@ class PicturedDemo(Demo):
         return answer
 
     def arrive(self):
-        """People of the placement with the experiment, the older ones with a whole window behind them. B sells more."""
+        """Today's people of the placement with the experiment, which other pages should not show. B sells more."""
         draw = random.Random(11)
         for number in range(PEOPLE):
             who = phone(f"0198f0c2-7b1a-7c3d-8e4f-{number:012d}")
@@ -105,6 +104,8 @@ class PicturedDemo(Demo):
             if draw.random() < (0.31 if known["paywall"] == "half" else 0.17):
                 add("trial_started", 60_000, value=9.99)
             self.called("/v1/events", {"events": events}, who)
+        # An exposure is of a past day, which is counted again soon.
+        time.sleep(20)
 
 
 def owner(browser, demo):

@@ -24,6 +24,13 @@ STYLE = f"""
 def photographed(browser, base, state, paths, folder):
     """A picture of each whole page in each look: folder/PAGE-LOOK.png. Pages that this build does not have are left out."""
     found = {}
+
+    def drafted(page):
+        """What the link will be comes beside a form that names its destination."""
+        page.fill("[name=to]", "https://brandname.go.link/summer-clothes")
+        page.fill("[name=suffix]", "newsletter-august")
+        page.wait_for_timeout(1_500)
+
     for look, (scheme, width, language) in LOOKS.items():
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, locale=language, reduced_motion="reduce", storage_state=state)
@@ -31,7 +38,7 @@ def photographed(browser, base, state, paths, folder):
         for name, path in paths.items():
             if page.goto(base + path).status != 200:
                 continue
-            page.wait_for_timeout(500)
+            drafted(page) if name == "new-link" else page.wait_for_timeout(500)
             file = folder / f"{name}-{look}.png"
             page.screenshot(path=str(file), full_page=True)
             found.setdefault(name, {})[look] = file

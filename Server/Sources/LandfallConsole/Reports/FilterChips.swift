@@ -19,7 +19,7 @@ struct FilterChips {
     ///   - isChosen: false adds nothing: the days are the last ones.
     mutating func add(from: String, to: String, place: Place, if isChosen: Bool) {
         guard isChosen else { return }
-        let text = from == to ? words.field("day") + ": " + words.day(from) : words.period + ": " + words.day(from) + " – " + words.day(to)
+        let text = from == to ? words.field("day") + words.language.colon + words.day(from) : words.period + words.language.colon + words.day(from) + " – " + words.day(to)
         chips.append(Chip(text: text, place: place))
     }
 
@@ -29,7 +29,7 @@ struct FilterChips {
     }
 
     mutating func add(_ field: String, _ value: String, note: String? = nil, place: Place) {
-        chips.append(Chip(text: field + ": " + value, place: place, note: note))
+        chips.append(Chip(text: field + words.language.colon + value, place: place, note: note))
     }
 
     /// Nil without a filter.

@@ -23,9 +23,9 @@ PLANTED = """
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [
-    "'webhooks'", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
+    "'webhooks'", "“webhooks”", "“keys”", "“may”", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
     "purchases に rates", "purchases.currency と rates", "purchases 下添加 rates", "purchases.currency 和 rates",
-    "Half price for phones", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to,以及可选的 url、campaign、adGroup、creative、label、channel",
+    "Half price for phones", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to，以及可选的 url、campaign、adGroup、creative、label、channel",
 ]
 
 ENGLISH = """([allowed, phrases, without]) => {

@@ -61,15 +61,16 @@ struct DayChart: Hashable, Sendable {
     }
 
     private func rows(_ words: Words) -> HTML {
-        let published = published, titles = [isByWeek ? words.weekFrom : words.day] + (published.isEmpty ? [] : [words.versionPublished])
+        let published = published, hasBefore = days.contains { $0.before != nil }
+        let titles = [isByWeek ? words.weekFrom : words.day] + (published.isEmpty ? [] : [words.versionPublished])
         // A day is one short line on a phone too, and 90 cards would be long.
-        return scrollingTable(name, caption: name, titles: titles, numbers: [name, words.timeBefore], hasCards: false) {
+        return scrollingTable(name, caption: name, titles: titles, numbers: [name] + (hasBefore ? [words.timeBefore] : []), hasCards: false) {
             for (index, day) in days.enumerated() {
                 tr {
                     th(Attribute("scope", "row")) { places.isEmpty ? HTML(day.date) : a(.href(places[index])) { day.date } }
                     if !published.isEmpty { td { for version in published[index] ?? [] { version.link(words) } } }
                     td(.class("number")) { text(day.value, words.language) }
-                    td(.class("number")) { text(day.before, words.language) }
+                    if hasBefore { td(.class("number")) { text(day.before, words.language) } }
                 }
             }
         }

@@ -54,6 +54,8 @@ struct HealthCheck: Hashable, Sendable {
 
     enum Verdict: Hashable, Sendable {
         case inOrder, problem
+        /// Not a problem yet.
+        case toDo
         /// The server cannot know it: others see to it.
         case elsewhere
     }
@@ -101,7 +103,7 @@ struct HealthCheck: Hashable, Sendable {
 
     /// What an operator types; nil where nothing has to be typed.
     var command: String? {
-        guard !isOK else { return nil }
+        guard verdict == .problem || verdict == .toDo else { return nil }
         return switch finding {
         case .store: "landfall restore landfall-backup.sqlite"
         case .disk: "df -h"

@@ -49,7 +49,6 @@ package struct HealthFacts: Hashable, Sendable {
     static let mostLateMs: Int64 = 2 * 60_000
     /// With the pauses between them these tries take two minutes.
     static let mostFailures: Int64 = 8
-    package static let longestWithoutBackupMs: Int64 = 7 * 24 * 3_600_000
     static let soonMs: Int64 = 30 * 24 * 3_600_000
 
     var nowMs: Int64
@@ -133,12 +132,15 @@ package struct HealthFacts: Hashable, Sendable {
             .sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 
-    /// A database may be copied by tools that this server does not know of.
     private var backup: HealthCheck {
-        let isYoung = lastBackupMs.map { nowMs - max($0, storeSinceMs) < Self.longestWithoutBackupMs } ?? false
-        return HealthCheck(
-            .backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }, isShared: isShared),
-            isYoung ? .inOrder : isShared ? .elsewhere : .problem)
+        let verdict: HealthCheck.Verdict =
+            switch BackupState(lastMs: lastBackupMs, storeSinceMs: storeSinceMs, isShared: isShared, nowMs: nowMs) {
+            case .fresh: .inOrder
+            case .due: .toDo
+            case .missing: .problem
+            case .elsewhere: .elsewhere
+            }
+        return HealthCheck(.backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }, isShared: isShared), verdict)
     }
 
     /// A whole copy of a large store takes its time, so a stream is no problem before ten minutes.

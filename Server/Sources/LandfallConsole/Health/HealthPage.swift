@@ -37,7 +37,7 @@ struct HealthPage {
             section(.class("block")) {
                 h2 { words.healthChecks }
                 ul(.class("checks")) {
-                    for verdict in [HealthCheck.Verdict.problem, .elsewhere, .inOrder] {
+                    for verdict in [HealthCheck.Verdict.problem, .toDo, .elsewhere, .inOrder] {
                         for check in checks where check.verdict == verdict { row(check) }
                     }
                 }
@@ -92,6 +92,7 @@ struct HealthPage {
         switch verdict {
         case .inOrder: span(.class("badge good")) { words.inOrder }
         case .problem: span(.class("badge bad")) { words.notInOrder }
+        case .toDo: span(.class("badge")) { words.toDo }
         case .elsewhere: span(.class("badge")) { words.notCheckedHere }
         }
     }

@@ -12,6 +12,7 @@ extension Words {
     var healthChecks: String { translate("Checks") }
     var inOrder: String { translate("In order") }
     var notInOrder: String { translate("Problem") }
+    var toDo: String { translate("To do") }
     var notCheckedHere: String { translate("Not checked here") }
     var outsideChecks: String {
         translate("This command also looks from outside: DNS, certificates, association files, proxies.")
@@ -96,8 +97,8 @@ extension Words {
         case .stream(let failure?, let behind): joined(translate("Changes are not sent. \(failure)"), behind.map(reached))
         case .stream(nil, nil): translate("The first whole copy is not there yet.")
         case .stream(nil, let behind?): reached(behind)
-        case .held(let count, let most): translate("\(count) of at most \(most).")
-        case .connections(let count, let most): translate("\(count) of at most \(most).")
+        case .held(let count, let most): sentence(count, of: most)
+        case .connections(let count, let most): sentence(count, of: most)
         case .appStore(let problem?, _): translate("The App Store cannot be asked. \(problem)")
         case .appStore(nil, nil): translate("The App Store was not asked yet.")
         case .appStore(nil, let age?): translate("The App Store was asked \(span(age)) ago for what this server had not heard.")
@@ -112,6 +113,11 @@ extension Words {
         case .keys(true, let ending): translate("Keys that end soon: \(list(ending)).")
         case .shared(let finding): sentence(finding)
         }
+    }
+
+    private func sentence(_ count: Int, of most: Int) -> String {
+        let count = language.count(Int64(count)), most = language.count(Int64(most))
+        return translate("\(count) of at most \(most).")
     }
 
     private func sentence(_ late: HealthCheck.LateWork) -> String {

@@ -125,7 +125,7 @@ struct LinkListPage {
     }
 
     private func named(_ name: String, _ value: String) -> HTML {
-        span(.class("line")) { span(.class("quiet")) { name + ": " }; value }
+        span(.class("line")) { span(.class("quiet")) { name + words.language.colon }; value }
     }
 
     private func box(_ entry: LinkEntry, _ index: Int) -> HTML? {

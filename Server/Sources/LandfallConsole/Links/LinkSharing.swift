@@ -12,7 +12,7 @@ struct LinkCard: Hashable, Sendable {
         div(.class("link-card")) {
             strong { title }
             if let text { p { text } }
-            if let image { p(.class("quiet")) { words.linkPreviewImage + ": " + image } }
+            if let image { p(.class("quiet")) { words.linkPreviewImage + words.language.colon + image } }
             p(.class("quiet")) { host }
         }
     }

@@ -37,7 +37,7 @@ extension Words {
     var unknownSource: String { translate("Not known") }
     var originsTitle: String { translate("Where shown paywalls came from") }
     var noTimeBefore: String { translate("Nothing before to compare") }
-    func than(_ value: String) -> String { translate(" than \(value) before") }
+    func than(_ value: String) -> String { translate(" against \(value) before") }
     var noFirstOpens: String { translate("No first opens in these days yet.") }
     var noCampaigns: String { translate("Campaigns appear with the first opens.") }
     var noClicks: String { translate("No clicks in these days yet.") }

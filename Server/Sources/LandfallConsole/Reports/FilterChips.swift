@@ -19,14 +19,17 @@ struct FilterChips {
     ///   - isChosen: false adds nothing: the days are the last ones.
     mutating func add(from: String, to: String, place: Place, if isChosen: Bool) {
         guard isChosen else { return }
-        let text = from == to ? words.field("day") + ": " + words.day(from) : words.period + ": " + words.day(from) + " – " + words.day(to)
+        let text = from == to ? words.field("day") + words.language.colon + words.day(from) : words.period + words.language.colon + words.day(from) + " – " + words.day(to)
         chips.append(Chip(text: text, place: place))
     }
 
     /// - Parameter place: the page without it.
     mutating func add(_ filter: ReportQuery.Filter, note: String? = nil, place: Place) {
-        let value = words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field)
-        chips.append(Chip(text: words.field(filter.field) + ": " + value, place: place, note: note))
+        add(words.field(filter.field), words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field), note: note, place: place)
+    }
+
+    mutating func add(_ field: String, _ value: String, note: String? = nil, place: Place) {
+        chips.append(Chip(text: field + words.language.colon + value, place: place, note: note))
     }
 
     /// Nil without a filter.

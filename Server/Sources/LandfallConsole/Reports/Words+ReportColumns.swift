@@ -95,7 +95,8 @@ extension Words {
 
     /// In English as the report says it: the English of the code is only what translators see.
     func definition(of column: String, english: String) -> String {
-        language == .english ? english : definition(of: column) ?? english
+        // A share is defined by the names of its columns, which are codes.
+        language == .english && !column.hasPrefix("rate.") ? english : definition(of: column) ?? english
     }
 
     /// The same without a report; nil for a name that no column has.

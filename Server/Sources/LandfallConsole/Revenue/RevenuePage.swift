@@ -13,6 +13,8 @@ struct RevenuePage {
     var document: RevenueDocument?
     /// No purchase and no trial of these days is known.
     var isEmpty = false
+    /// The filters ask for a group that is shown only together with others.
+    var isHidden = false
     /// Something of few payers is left out of ``document``.
     var isMerged = false
     /// Net by day or week, or what the running subscriptions are worth; empty where nothing is drawn.
@@ -35,7 +37,9 @@ struct RevenuePage {
             problems.summary(words)
             bar
             if let refusal { p(.class("block empty")) { refusal } }
-            if let document {
+            if isHidden {
+                p(.class("block empty")) { words.mergedPayers }
+            } else if let document {
                 if isEmpty {
                     empty
                 } else {
@@ -84,6 +88,11 @@ struct RevenuePage {
     private var chips: HTML? {
         var chips = FilterChips(words)
         chips.add(from: from, to: to, place: query.with { ($0.from, $0.to) = (nil, nil) }.place, if: query.hasDays)
+        for filter in query.filters {
+            chips.add(
+                words.revenueField(filter.field), words.revenueValue(filter.value, of: filter.field),
+                note: isEmpty && !isHidden ? words.noSuchRows : nil, place: query.with { $0.remove(filter) }.place)
+        }
         for filter in query.unknown { chips.add(filter, note: words.unknownFilter, place: query.with { $0.remove(filter) }.place) }
         return chips.html
     }
@@ -158,16 +167,18 @@ struct RevenuePage {
     private var empty: HTML {
         section(.class("block")) {
             p(.class("empty")) { words.noRevenue(query.view) }
-            frame.helpForEmpty(.revenue)
-            ol {
-                for (text, example) in words.revenueSteps {
-                    li {
-                        p { text }
-                        pre(Attribute("tabindex", "0")) { code { example } }
+            if query.filters.isEmpty {
+                frame.helpForEmpty(.revenue)
+                ol {
+                    for (text, example) in words.revenueSteps {
+                        li {
+                            p { text }
+                            pre(Attribute("tabindex", "0")) { code { example } }
+                        }
                     }
                 }
+                p(.class("hint")) { words.sandboxIsNoRevenue }
             }
-            p(.class("hint")) { words.sandboxIsNoRevenue }
         }
     }
 }

@@ -19,7 +19,12 @@ struct RevenuePageRoutes: Sendable {
         let today = Self.today(moment)
         do {
             let days = try query.days(today: today), isMerging = try !call.seesPeople
-            func request(by fields: [RevenueDimension]) -> RevenueRequest { Self.request(query.view, by: fields, days, isMerging: isMerging) }
+            func request(by fields: [RevenueDimension]) -> RevenueRequest { Self.request(query, by: fields, days, isMerging: isMerging) }
+            if isMerging, try await hides(query, days, call, moment) {
+                var page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
+                page.isHidden = true
+                return ConsoleAnswer.page(page.html)
+            }
             let (found, foundByDay) = try await reports.answerWithDays(request(by: query.fields), call.context.snapshot, at: moment)
             let answer = Answer(found, isMerging: isMerging)
             if let sort = query.sort, !answer.document.has(sort) { query.forgetSort() }
@@ -67,8 +72,9 @@ struct RevenuePageRoutes: Sendable {
             let query = Self.query(call), moment = try await reports.moment(call.context.snapshot)
             let days = try query.days(today: Self.today(moment))
             let found = try await reports.answer(
-                Self.request(query.view, by: query.fields, days, isMerging: true), call.context.snapshot, at: moment)
-            var document = Answer(found, isMerging: true).document
+                Self.request(query, by: query.fields, days, isMerging: true), call.context.snapshot, at: moment)
+            let isHidden = try await hides(query, days, call, moment)
+            var document = isHidden ? found.withoutNumbers : Answer(found, isMerging: true).document
             if let sort = query.sort, document.has(sort) { document = document.sorted(by: sort) }
             return ConsoleAnswer.file(try bytes(document), type: type, name: "revenue-\(document.from)-\(document.to).\(ending)")
         } catch {
@@ -106,10 +112,21 @@ struct RevenuePageRoutes: Sendable {
         }
     }
 
-    private static func request(_ view: RevenueView, by fields: [RevenueDimension], _ days: ReportDays, isMerging: Bool) -> RevenueRequest {
-        var request = RevenueRequest(view, by: fields, days)
+    private static func request(_ query: RevenueQuery, by fields: [RevenueDimension], _ days: ReportDays, isMerging: Bool) -> RevenueRequest {
+        var request = RevenueRequest(query.view, by: fields, days)
         request.countsPayers = isMerging
+        request.filters = query.keys
         return request
+    }
+
+    /// Whether readers who may not see single people would learn from the filters what the rows do not tell them.
+    private func hides(_ query: RevenueQuery, _ days: ReportDays, _ call: ConsoleCall, _ moment: Reports.Moment) async throws -> Bool {
+        let keys = query.keys
+        guard !keys.isEmpty else { return false }
+        var request = RevenueRequest(query.view, by: RevenueDimension.allCases.filter { keys[$0] != nil }, days)
+        request.countsPayers = true
+        let whole = try await reports.answer(request, call.context.snapshot, at: moment)
+        return whole.hides(Dictionary(keys.map { ($0.key.rawValue, $0.value) }) { first, _ in first })
     }
 
     private static func query(_ call: ConsoleCall) -> RevenueQuery {

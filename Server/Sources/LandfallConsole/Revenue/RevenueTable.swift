@@ -40,8 +40,8 @@ struct RevenueTable {
         tr {
             if document.by.isEmpty { th(Attribute("scope", "row")) { words.everything } }
             for field in document.by {
-                let text = text(row, field, words)
-                field == document.by.first ? th(Attribute("scope", "row")) { text } : td { text }
+                let name = name(row, field, words)
+                field == document.by.first ? th(Attribute("scope", "row")) { name } : td { name }
             }
             for column in columns { cell(row.values, column, words) }
         }
@@ -57,8 +57,11 @@ struct RevenueTable {
         td(.class("number")) { words.value(values, column, document.currency) }
     }
 
-    private func text(_ row: RevenueDocument.Row, _ field: String, _ words: Words) -> String {
-        row.isRest && field != "day" ? words.restOfRows : words.revenueValue(row.key[field] ?? RevenueDocument.unknown, of: field)
+    /// It leads to the row's parts, of which the smallest groups together have none.
+    private func name(_ row: RevenueDocument.Row, _ field: String, _ words: Words) -> HTML {
+        if row.isRest { return HTML(field == "day" ? words.revenueValue(row.key[field] ?? RevenueDocument.unknown, of: field) : words.restOfRows) }
+        let text = words.revenueValue(row.key[field] ?? RevenueDocument.unknown, of: field)
+        return a(.href(query.parts(of: row.key, upTo: field, isByWeek: isByWeek).place)) { text }
     }
 
     /// What every column counts, for everybody to read.

@@ -62,6 +62,9 @@ extension Language {
     /// Names in a sentence.
     func list(_ names: [String]) -> String { names.joined(separator: translate(", ", context: "between the names of a list")) }
 
+    /// Between a label and its value.
+    var colon: String { self == .chinese ? "：" : ": " }
+
     /// Day and time in UTC.
     func instant(_ milliseconds: Int64) -> String {
         let (date, time) = Self.calendar(milliseconds)

@@ -9,6 +9,7 @@ extension StoreDoctor {
     /// A larger backup is read only if the whole store is read too.
     private static let quickBytes: Int64 = 256 << 20
     private static let daily = "Make a backup each day: landfall backup FILE. Keep copies on another machine."
+    private static let ofDatabase = "Backups of the database are the task of those who run PostgreSQL: let its own tools do it every day."
 
     /// Nil if the store has no record of backups.
     func backup(whole: Bool) async -> DoctorFinding? {
@@ -20,14 +21,20 @@ extension StoreDoctor {
         }
         guard let read else { return nil }
         let nowMs = ServerTime.live.nowMs()
+        let state = BackupState(lastMs: read.last?.atMs, storeSinceMs: read.sinceMs, isShared: database.isShared, nowMs: nowMs)
         guard let last = read.last else {
-            return nowMs - read.sinceMs < HealthFacts.longestWithoutBackupMs
-                ? .good("backup", "No backup was made yet, and the store is younger than a week.")
-                : .bad("backup", "No backup of this store is known.", fix: Self.daily)
+            let none = "No backup of this store is known"
+            return switch state {
+            case .due: .good("backup", none + " yet: it is younger than a day. " + Self.daily)
+            case .elsewhere: .good("backup", none + " here. " + Self.ofDatabase)
+            case .missing, .fresh: .bad("backup", none + ".", fix: Self.daily)
+            }
         }
         let age = "The last backup is of \(Date(timeIntervalSince1970: TimeInterval(last.atMs) / 1_000).formatted(.iso8601))"
-        guard nowMs - last.atMs < HealthFacts.longestWithoutBackupMs else {
-            return .bad("backup", age + ", more than a week ago.", fix: Self.daily)
+        switch state {
+        case .fresh: break
+        case .elsewhere: return .good("backup", age + ", more than a week ago. " + Self.ofDatabase)
+        case .missing, .due: return .bad("backup", age + ", more than a week ago.", fix: Self.daily)
         }
         guard let file = last.file, let store = self.database as? any StoreCopying else { return .good("backup", age + ".") }
         guard FileManager.default.fileExists(atPath: file) else { return .good("backup", age + "; '\(file)' is not there now.") }

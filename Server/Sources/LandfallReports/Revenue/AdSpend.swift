@@ -21,10 +21,11 @@ struct AdSpend: Sendable {
     }
 
     /// What a row is about.
-    private enum Cut { case all, id(Int64) }
+    private enum Cut { case all, id(AppleAdsKind, Int64) }
 
     private struct Place: Hashable {
         let day: Int64
+        let kind: AppleAdsKind
         let id: Int64
     }
 
@@ -51,9 +52,12 @@ struct AdSpend: Sendable {
             totals[Int64(row.day), default: Cost()].add(amount, row)
             if amount == nil { unconverted.insert(Int64(row.day)) }
         }
-        guard let (_, kind) = Self.named.first(where: { request.by.contains($0.dimension) }) else { return }
-        for row in try await spend.rows(kind, on: days) {
-            sums[Place(day: Int64(row.day), id: row.id), default: Cost()].add(pricing.amount(of: row), row)
+        // That of rows, and that of the totals.
+        let finest = [request.read, Array(request.filters.keys)].compactMap { read in Self.named.first { read.contains($0.dimension) }?.kind }
+        for kind in Set(finest) {
+            for row in try await spend.rows(kind, on: days) {
+                sums[Place(day: Int64(row.day), kind: kind, id: row.id), default: Cost()].add(pricing.amount(of: row), row)
+            }
         }
     }
 
@@ -75,7 +79,7 @@ struct AdSpend: Sendable {
         days.compactMap { day in
             switch cut {
             case .all: totals[day]
-            case .id(let id): sums[Place(day: day, id: id)]
+            case .id(let kind, let id): sums[Place(day: day, kind: kind, id: id)]
             }
         }
     }
@@ -85,9 +89,9 @@ struct AdSpend: Sendable {
         guard let known, known.contains(days.lowerBound), known.contains(days.upperBound) else { return nil }
         if let source = key[.source], source != Array(AttributionSource.appleAds.rawValue.utf8) { return nil }
         guard key.keys.allSatisfy({ dimension in dimension == .source || Self.named.contains { $0.dimension == dimension } }) else { return nil }
-        guard let (dimension, _) = Self.named.first(where: { key[$0.dimension] != nil }) else { return .all }
+        guard let (dimension, kind) = Self.named.first(where: { key[$0.dimension] != nil }) else { return .all }
         guard let text = key[dimension] ?? nil, let id = Int64(String(decoding: text, as: UTF8.self)) else { return nil }
-        return .id(id)
+        return .id(kind, id)
     }
 }
 

@@ -55,7 +55,7 @@ extension Reports {
     /// - Parameter requests: of one view and the same days; the first one has all fields that any of them has.
     private func charged(_ requests: [RevenueRequest], _ snapshot: Snapshot, _ source: ChargeSource) async throws -> [RevenueDocument] {
         var reports = requests.map { RevenueReport($0, snapshot.configuration.purchases.money) }
-        let verified = try await source.forEach(requests[0].view, requests[0].days.days, by: requests[0].by) { charges in
+        let verified = try await source.forEach(requests[0].view, requests[0].days.days, by: requests[0].read) { charges in
             for index in reports.indices { try reports[index].add(charges) }
         }
         var documents: [RevenueDocument] = []
@@ -86,7 +86,8 @@ extension Reports {
     ) async throws -> RevenueDocument {
         var counted = RevenueSubscriptions(request, snapshot.configuration.purchases.money, nowMs: nowMs)
         let by = request.by.filter { $0 != .day }, days = request.days.days
-        var origins = RevenueOrigins(source.reader.database, source.reader.app, for: by)
+        var origins = RevenueOrigins(source.reader.database, source.reader.app, for: request.read)
+        let filter = RevenueFilter(request.filters)
         let verified = try await source.forEachPage(
             purchased: RevenueSubscriptions.purchaseDays(days), servedFromMs: days.lowerBound * Retention.dayMs
         ) { page in
@@ -94,7 +95,7 @@ extension Reports {
             if origins.areRead { try await origins.learn(Set(running.map(\.chain))) }
             for var dated in running {
                 dated.charge.origin = origins[dated.chain]
-                if let charge = RunningCharge(dated) { counted.add(charge, to: by.map { dated.charge[$0] }) }
+                if filter.has(dated.charge), let charge = RunningCharge(dated) { counted.add(charge, to: by.map { dated.charge[$0] }) }
             }
         }
         return counted.result().document(request, by: request.by.contains(.day) ? request.by : [.day] + by, verified: verified)

@@ -36,6 +36,25 @@ struct RevenueCharge: Hashable, Sendable {
     }
 }
 
+/// Keys that a charge must have to be counted.
+struct RevenueFilter: Hashable, Sendable {
+    /// Of what was paid.
+    private let ofCharge: [RevenueDimension: [UInt8]]
+    private let ofOrigin: [RevenueDimension: [UInt8]]
+
+    init(_ filters: [RevenueDimension: String]) {
+        let keys = filters.mapValues { Array($0.utf8) }, origin = Set(RevenueOrigin.acquisition + RevenueOrigin.sale)
+        (ofCharge, ofOrigin) = (keys.filter { !origin.contains($0.key) }, keys.filter { origin.contains($0.key) })
+    }
+
+    func has(_ charge: RevenueCharge) -> Bool { hasPaid(charge) && has(charge.origin) }
+
+    /// Wherever it comes from.
+    func hasPaid(_ charge: RevenueCharge) -> Bool { ofCharge.allSatisfy { charge[$0.key] == $0.value } }
+
+    func has(_ origin: RevenueOrigin) -> Bool { ofOrigin.allSatisfy { origin[$0.key] == $0.value } }
+}
+
 /// What all charges of a chain have in common: who brought it, and what sold it.
 struct RevenueOrigin: Hashable, Sendable {
     static let acquisition: [RevenueDimension] = [.source, .channel, .campaign, .adGroup, .keyword, .link]

@@ -12,6 +12,7 @@ struct RevenueReport {
     private typealias Groups = [ReportSheet.Key: RevenueSums]
 
     private let request: RevenueRequest
+    private let filter: RevenueFilter
     private let rules: MoneyRules
     private let mostGroups: Int
     private let mostRows: Int
@@ -35,11 +36,13 @@ struct RevenueReport {
 
     init(_ request: RevenueRequest, _ rules: MoneyRules, mostGroups: Int = Self.mostGroups, mostRows: Int = ReportSheet.mostRows) {
         (self.request, self.rules, self.mostGroups, self.mostRows) = (request, rules, mostGroups, mostRows)
+        filter = RevenueFilter(request.filters)
         pricing = Pricing(rules)
     }
 
     /// - Throws: ``RevenueError/tooManyGroups``.
     mutating func add(_ charge: RevenueCharge) throws(RevenueError) {
+        guard filter.has(charge) else { return }
         let key: ReportSheet.Key = request.by.map { charge[$0] }
         if charge.terms.kind == .trial {
             let sums = RevenueSums(charge, nil)
@@ -74,11 +77,13 @@ struct RevenueReport {
         let isBy = (product: request.by.contains(.product), country: request.by.contains(.country), currency: request.by.contains(.currency))
         var sides: [Side: Int] = [:], samples: [(charge: RevenueCharge, currency: String?)] = []
         var places: [Int: Int] = [:], sums: [(side: Int, origin: Int, sums: RevenueSums)] = []
+        let isWanted = day.origins.map { filter.has($0) }
         for lot in day.lots {
+            var charge = RevenueCharge(lot.kind, on: day.day)
+            guard filter.hasPaid(charge) else { continue }
             let terms = lot.kind.terms, isTrial = terms.kind == .trial
             let priced = isTrial ? nil : priced(terms)
             guard isTrial || priced != nil else { continue }
-            var charge = RevenueCharge(lot.kind, on: day.day)
             let side = Side(
                 product: isBy.product ? charge.product : nil, country: isBy.country ? terms.storefront : nil,
                 currency: isBy.currency ? terms.currency : nil, amount: priced?.currency)
@@ -87,7 +92,7 @@ struct RevenueReport {
                 sides[side] = known
                 samples.append((charge, priced?.currency))
             }
-            for cell in day.cells[lot.cells] {
+            for cell in day.cells[lot.cells] where isWanted[cell.origin] {
                 let key = known * day.origins.count + cell.origin, place = places[key] ?? sums.count
                 if place == sums.count {
                     places[key] = place
@@ -163,7 +168,7 @@ struct RevenueReport {
 
     /// - Parameter key: nil for the totals.
     private func values(_ sums: RevenueSums, of key: ReportSheet.Key?, _ spend: AdSpend.OfRow) -> RevenueValues {
-        var values = sums.values, names = Dictionary(zip(request.by, key ?? [])) { first, _ in first }
+        var values = sums.values, names = request.names(request.by, key ?? [])
         let day = names.removeValue(forKey: .day).map { ReportDays.day(String(decoding: $0 ?? [], as: UTF8.self)) }
         values.compare(sums.proceeds, with: spend((day ?? nil).map { $0...$0 } ?? request.days.days, names))
         return values

@@ -41,6 +41,8 @@ package struct RevenueRequest: Hashable, Sendable {
     package var isVerified: Bool
     /// The views of charges find out whose money they count: see ``RevenueDocument/forEverybody()``.
     package var countsPayers = false
+    /// Only what has these keys is counted. The day is none of them.
+    package var filters: [RevenueDimension: String] = [:]
 
     /// - Parameter by: nil for the usual ones: by source; in the views ``RevenueView/subscriptions`` and ``RevenueView/cohorts`` by day.
     package init(_ view: RevenueView, by: [RevenueDimension]? = nil, _ days: ReportDays, isVerified: Bool = false) {
@@ -52,7 +54,22 @@ package struct RevenueRequest: Hashable, Sendable {
 
     var byDay: RevenueRequest {
         var request = RevenueRequest(view, by: [.day], days, isVerified: isVerified)
-        request.countsPayers = countsPayers
+        (request.countsPayers, request.filters) = (countsPayers, filters)
         return request
+    }
+
+    /// What has to be known of a charge.
+    var read: [RevenueDimension] { by + RevenueDimension.allCases.filter { filters[$0] != nil && !by.contains($0) } }
+
+    /// The keys of a row, with those that every row has.
+    func names(_ by: [RevenueDimension], _ key: ReportSheet.Key) -> [RevenueDimension: [UInt8]?] {
+        Dictionary(zip(by, key)) { first, _ in first }.merging(filters.mapValues { Array($0.utf8) as [UInt8]? }) { $1 }
+    }
+}
+
+extension RevenueView {
+    /// What rows can be filtered by.
+    package var filters: [RevenueDimension] {
+        self == .cohorts ? RevenueOrigin.acquisition : RevenueDimension.allCases.filter { $0 != .day }
     }
 }

@@ -12,6 +12,23 @@ extension RevenueDocument {
         return told == self ? nil : told
     }
 
+    /// Whether such readers see the rows with these values only together with others, or without some of their numbers: filtered by them,
+    /// the report would say more than the rows do.
+    package func hides(_ key: [String: String]) -> Bool {
+        guard let told = forEverybody() else { return false }
+        let seen = Dictionary(told.rows.map { ($0.key, $0.values) }) { first, _ in first }
+        return rows.contains { row in key.allSatisfy { row.key[$0.key] == $0.value } && seen[row.key] != row.values }
+    }
+
+    /// The same question, unanswered.
+    package var withoutNumbers: RevenueDocument {
+        var document = self
+        (document.rows, document.unconverted) = ([], [])
+        document.totals.forget(Set(RevenueColumn.allCases))
+        document.erased.forget(Set(RevenueColumn.allCases))
+        return document
+    }
+
     /// Values that say something about the people of one count.
     private struct Measure {
         let count: (RevenueValues) -> Int64

@@ -54,7 +54,7 @@ struct OverviewPageTests {
         let markup = page([.init(.net(currency: "EUR"), 1_299_000, before: 1_000_000, definition: "")])
 
         #expect(markup.contains("<dt><a href=\"/console/reports/revenue\">Net revenue</a></dt><dd class=\"value\">€1,299.00</dd>"))
-        #expect(markup.contains("+30 %") && markup.contains(" than €1,000.00 before") && markup.contains("What was paid on these days (in UTC)"))
+        #expect(markup.contains("+30 %") && markup.contains(" against €1,000.00 before") && markup.contains("What was paid on these days (in UTC)"))
         #expect(page([.init(.net(currency: "EUR"), nil, before: nil, definition: "")]).contains("<dd class=\"value\">–</dd>"))
     }
 

@@ -191,6 +191,7 @@ struct ReportPageTests {
             }
             for name in report.fields { #expect(words.field(name) != name && words.field(name) != Words(.english).field(name), "\(name)") }
         }
+        #expect(Words(.english).definition(of: "rate.shown", english: "shown in firstOpens.") == "Shown, in first opens.")
         #expect(Set(Language.allCases.map { Self.page([:], .owner, $0).contains("First opens") }) == [true, false])
     }
 }

@@ -32,8 +32,8 @@ struct RevenuePageTests {
     func rows() {
         let markup = SampleRevenue.page(Self.document)
 
-        #expect(markup.contains("<th scope=\"row\">&lt;ads&gt;</th>") && !markup.contains("<ads>"))
-        #expect(markup.contains("<th scope=\"row\">Not known</th>") && markup.contains("<th scope=\"row\">Before the first open</th>"))
+        #expect(markup.contains(">&lt;ads&gt;</a></th>") && !markup.contains("<ads>"))
+        #expect(markup.contains("?by=campaign&amp;source=unknown\">Not known</a></th>") && markup.contains("source=before\">Before the first open</a></th>"))
         #expect(markup.contains("<th scope=\"row\">Other</th><td class=\"number\">0</td>") && markup.contains(">−$10.00</td>"))
         #expect(markup.contains("<caption class=\"hidden\">Purchases</caption>") && markup.contains("<tfoot><tr><th scope=\"row\">Total</th>"))
         #expect(markup.contains("<td class=\"number\">–</td>"))
@@ -136,10 +136,10 @@ struct RevenuePageTests {
 
     @Test("says which days it cannot read, and which words it does not know")
     func problems() {
-        let markup = SampleRevenue.page(nil, ["by": "planet", "campaign": "summer"]) { $0.problems = [FieldProblem("from", "Write a day")] }
+        let markup = SampleRevenue.page(nil, ["by": "planet", "referrer": "summer"]) { $0.problems = [FieldProblem("from", "Write a day")] }
 
         #expect(markup.contains("href=\"#from\">Write a day</a>") && markup.contains("<details open>"))
-        #expect(markup.contains("Campaign: summer") && markup.contains("This report does not know it") && !markup.contains("<table"))
+        #expect(markup.contains("Referrer: summer") && markup.contains("This report does not know it") && !markup.contains("<table"))
     }
 
     @Test("has many rows on pages")

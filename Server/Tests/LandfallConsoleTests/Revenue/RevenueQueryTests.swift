@@ -32,11 +32,11 @@ struct RevenueQueryTests {
         let query = RevenueQuery(["view": "toaster", "by": "product,planet,product", "days": "8", "campaign": "summer", "page": "-3"])
 
         #expect(query.view == .purchase && query.fields == [.product] && query.length == 28 && query.page == 1)
-        #expect(Set(query.unknown.map(\.field)) == ["view", "by", "days", "campaign"])
+        #expect(Set(query.unknown.map(\.field)) == ["view", "by", "days"] && query.filters == [.init("campaign", "summer")])
         #expect(query.place.text == "/console/reports/revenue?by=product&campaign=summer")
         var other = query
-        for filter in query.unknown { other.remove(filter) }
-        #expect(other.unknown.isEmpty)
+        for filter in query.unknown + query.filters { other.remove(filter) }
+        #expect(other.unknown.isEmpty && other.filters.isEmpty)
     }
 
     @Test("Long values, many parameters and odd numbers are bounded")
@@ -58,11 +58,36 @@ struct RevenueQueryTests {
         #expect(RevenueQuery(daysOf: ReportQuery(.links, ["days": "90"])).place.text == "/console/reports/revenue?days=90")
     }
 
-    @Test("The filters of another report are what the page does not know, and come back")
+    @Test("The filters of another report go along and come back; what revenue does not know stays a note")
     func filters() {
-        let query = RevenueQuery(daysOf: ReportQuery(.campaigns, ["source": "link", "toaster": "1"]))
+        let query = RevenueQuery(daysOf: ReportQuery(.campaigns, ["source": "link", "campaign": "", "country": "DE", "toaster": "1"]))
+        let link = RevenueQuery(daysOf: ReportQuery(.links, ["host": "go.example", "path": "/beach"]))
 
-        #expect(query.unknown == [.init("source", "link")] && query.place.text == "/console/reports/revenue?source=link")
-        #expect(query.asked(of: .funnel).filters == [.init("source", "link")])
+        #expect(query.filters == [.init("campaign", "unknown"), .init("source", "link")] && query.unknown == [.init("country", "DE")])
+        #expect(Set(query.asked(of: .campaigns).filters) == [.init("source", "link"), .init("campaign", ""), .init("country", "DE")])
+        #expect(link.filters == [.init("link", "go.example/beach")])
+        #expect(link.asked(of: .links).filters == [.init("host", "go.example"), .init("path", "/beach")])
+        #expect(RevenueQuery(["country": "DEU"]).keys == [.country: "DEU"] && RevenueQuery(["country": "DEU"]).asked(of: .campaigns).filters.isEmpty)
+    }
+
+    @Test("A view without the field of a filter says so, and another one has it again")
+    func views() {
+        let query = RevenueQuery(["product": "year", "source": "link"]), cohorts = query.with { $0.view = .cohorts }
+
+        #expect(query.filters.count == 2 && query.unknown.isEmpty)
+        #expect(cohorts.filters == [.init("source", "link")] && cohorts.unknown == [.init("product", "year")])
+        #expect(cohorts.with { $0.view = .booking }.filters == query.filters)
+    }
+
+    @Test("A row leads to its parts: its values as filters, a day or a week as days")
+    func parts() {
+        let query = RevenueQuery(["by": "day,source", "page": "2", "sort": "day"])
+
+        #expect(query.parts(of: ["day": "2026-11-02", "source": "link"], upTo: "source").place.text
+            == "/console/reports/revenue?from=2026-11-02&to=2026-11-02&by=campaign&source=link")
+        #expect(query.parts(of: ["day": "2026-11-02", "source": "link"], upTo: "day", isByWeek: true).place.text
+            == "/console/reports/revenue?from=2026-11-02&to=2026-11-08&by=source")
+        #expect(RevenueQuery(["source": "link", "by": "link"]).parts(of: ["link": "go.example/a"], upTo: "link").fields == [.day])
+        #expect(RevenueQuery(["source": "link", "by": "product"]).parts(of: ["product": "year"], upTo: "product").fields == [.campaign])
     }
 }

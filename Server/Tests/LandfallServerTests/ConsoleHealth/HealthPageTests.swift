@@ -34,7 +34,7 @@ struct HealthPageTests {
             #expect(answer.headers[.contentType] == "application/json")
             #expect(document.configurationVersion == 7)
             #expect(document.uptimeMilliseconds == 120_000)
-            #expect(document.checks.filter { !$0.ok }.map(\.check) == ["configuration", "backup"])
+            #expect(document.checks.filter { !$0.ok }.map(\.check) == ["configuration"])
             #expect(document.checks.allSatisfy { page.contains("data-check=\"\($0.check)\"") })
             #expect(page.contains("landfall check landfall.yaml"))
             #expect(page.contains("2 minutes"))
@@ -77,7 +77,7 @@ struct HealthPageTests {
             let overview = try await owner.get("/console").page, plain = try await viewer.get("/console").page
 
             #expect(page.contains("Deleting what has expired: 38 minutes late, since "))
-            #expect(overview.contains("<a href=\"/console/health\">Health, not in order: Background work, Backup</a>"))
+            #expect(overview.contains("<a href=\"/console/health\">Health, not in order: Background work</a>"))
             #expect(!plain.contains("Health, not in order"))
         }
     }
@@ -115,6 +115,28 @@ struct HealthPageTests {
 
             #expect(document.checks.first { $0.check == "backup" }?.message == "The last backup is 8 days old.")
             #expect(document.checks.first { $0.check == "backup" }?.fix?.contains("landfall backup") == true)
+        }
+    }
+
+    @Test("A store that was never backed up is a hint in its first day, and a problem from then on")
+    func never() async throws {
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let sinceMs = try await server.services.database.read {
+                try $0.row("SELECT epoch FROM store WHERE name = $1", [.text("self")])?.integer("epoch") ?? 0
+            }
+
+            let young = try await browser.get("/console/health.json").decoded(Document.self)
+            let page = try await browser.get("/console/health").page
+            server.clock.advance(by: .milliseconds(sinceMs + BackupState.longestFirstMs - server.services.time.nowMs()))
+            try await server.services.database.write { [nowMs = server.services.time.nowMs()] connection in
+                _ = try connection.run("UPDATE console_session SET seen_at_ms = $1", [.integer(nowMs)])
+            }
+            let old = try await browser.get("/console/health.json").decoded(Document.self)
+
+            #expect(young.checks.first { $0.check == "backup" }?.ok == true)
+            #expect(page.contains("<span class=\"badge\">To do</span>") && page.contains("landfall backup landfall-backup.sqlite"))
+            #expect(old.checks.first { $0.check == "backup" }?.ok == false)
         }
     }
 

@@ -61,6 +61,41 @@ struct RevenuePageRoutesTests {
         }
     }
 
+    @Test("A filter counts its rows alone, in page, picture and files; a row leads to its parts")
+    func filtered() async throws {
+        try await Self.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner)
+
+            let all = try await owner.get("/console/reports/revenue?by=product").page
+            let coins = try await owner.get("/console/reports/revenue?by=product&product=coins").page
+            let none = try await owner.get("/console/reports/revenue?product=toaster").page
+
+            #expect(all.contains("href=\"/console/reports/revenue?by=source&amp;product=coins\">coins</a>"))
+            #expect(coins.contains("<dt>Net</dt><dd class=\"value\">€5.00</dd>") && coins.contains("Product: coins"))
+            #expect(try Self.rows(coins).map { Array($0.prefix(5)) } == [["coins", "6", "€6.00", "€1.00", "€5.00"]])
+            #expect(coins.contains("<h2>Net by day</h2>") && coins.contains("revenue.csv?by=product&amp;product=coins"))
+            #expect(none.contains("No row has it") && !none.contains("YOUR-SERVER"))
+        }
+    }
+
+    @Test("A filter tells nobody what the rows do not tell: few payers stay together, in files for everybody")
+    func hidden() async throws {
+        try await Self.run { server in
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer)
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner, "owner@example.com")
+
+            for product in ["coins", "yearly"] {
+                let page = try await viewer.get("/console/reports/revenue?by=day&product=\(product)").page
+                let file = try await owner.get("/console/reports/revenue.json?by=day&product=\(product)").decoded(RevenueDocument.self)
+                #expect(page.contains("Money of fewer than 5 payers") && !page.contains("€5") && !page.contains("<table"))
+                #expect(file.rows.isEmpty && file.totals.numbers.isEmpty)
+            }
+            // The chains are older than the phones' first opens: all of them are in one row.
+            let source = try await viewer.get("/console/reports/revenue?by=&source=before").page
+            #expect(source.contains("<dt>Net</dt><dd class=\"value\">€64.94</dd>"))
+        }
+    }
+
     @Test("The days of the picture come with the rows, as the report by day has them", arguments: [RevenueView.purchase, .booking], [false, true])
     func daysWithRows(view: RevenueView, countsPayers: Bool) async throws {
         try await Self.run { server in

@@ -13,7 +13,8 @@ struct AdSpendTests {
     /// Two days of campaign 7 with its ad group 70, and a day of campaign 8, in dollars of 0.50. Each brought ten installs a day.
     /// - Parameter more: what campaigns cost besides, in euros.
     private func spend(
-        by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1, more: [(campaign: Int64, day: Int64, milliunits: Int64)] = []
+        by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1, more: [(campaign: Int64, day: Int64, milliunits: Int64)] = [],
+        filters: [RevenueDimension: String] = [:]
     ) async throws -> AdSpend {
         let store = try await TestStore()
         try await store.database.write { connection in
@@ -38,8 +39,9 @@ struct AdSpendTests {
         }
         var rules = SoldChain.euros
         if let rate { rules.rates = [RateDay(day: Int(Self.monday), rates: ["USD": try #require(ExactDecimal(rate))])] }
-        return try await AdSpend(
-            AppleAdsSpend(store.database, app: TestStore.app), RevenueRequest(.cohorts, by: by, days), rules, currency: "EUR")
+        var request = try RevenueRequest(.cohorts, by: by, days)
+        request.filters = filters
+        return try await AdSpend(AppleAdsSpend(store.database, app: TestStore.app), request, rules, currency: "EUR")
     }
 
     private func milliunits(_ spend: AdSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String] = [:]) -> Int64? {
@@ -70,6 +72,14 @@ struct AdSpendTests {
         #expect(milliunits(groups, 0...1, [.campaign: "7", .adGroup: "70"]) == 6_000)
         #expect(milliunits(channels, 0...1, [.channel: "social"]) == nil)
         #expect(milliunits(channels, 0...1) == 8_501)
+    }
+
+    @Test("with a filter by a campaign has its cost in the totals, beside the ad groups of the rows")
+    func filtered() async throws {
+        let groups = try await spend(by: [.adGroup], filters: [.campaign: "7"])
+
+        #expect(milliunits(groups, 0...1, [.campaign: "7"]) == 8_000)
+        #expect(milliunits(groups, 0...1, [.campaign: "7", .adGroup: "70"]) == 6_000)
     }
 
     @Test("comes with the installs that Apple counts, for rows of Apple Ads only and without a need for rates")

@@ -24,10 +24,14 @@ struct ChargeDayTests {
     }
 
     /// As ``Reports`` reads it, and how many days of that are counted ones.
-    private func report(_ store: RevenueStore, _ view: RevenueView = .purchase, by: [RevenueDimension]) async throws -> (RevenueDocument, counted: Int) {
+    private func report(
+        _ store: RevenueStore, _ view: RevenueView = .purchase, by: [RevenueDimension], filters: [RevenueDimension: String] = [:]
+    ) async throws -> (RevenueDocument, counted: Int) {
         let source = ChargeSource(reader: RevenueReader(database: store.store.engine, app: store.app), verification: nil)
-        var report = RevenueReport(try RevenueStore.request(view, by: by), RevenueStory.rules), counted = 0
-        _ = try await source.forEach(view, RevenueStore.august + 1...RevenueStore.august + 30, by: by) { charges in
+        var request = try RevenueStore.request(view, by: by)
+        request.filters = filters
+        var report = RevenueReport(request, RevenueStory.rules), counted = 0
+        _ = try await source.forEach(view, RevenueStore.august + 1...RevenueStore.august + 30, by: request.read) { charges in
             if case .day = charges { counted += 1 }
             try report.add(charges)
         }
@@ -49,6 +53,17 @@ struct ChargeDayTests {
             #expect(counted > 10)
         }
         #expect(try await count(store) == 0)
+    }
+
+    @Test("give the same report as rows for the filters", arguments: [[.source: "apple_search_ads"], [.product: "year", .source: "link"], [.country: "DEU"], [.paywall: "special"]] as [[RevenueDimension: String]])
+    func filtered(filters: [RevenueDimension: String]) async throws {
+        let store = try await RevenueStory.written()
+        _ = try await count(store)
+
+        let (document, counted) = try await report(store, by: [.product], filters: filters)
+
+        #expect(document == (try await store.report(by: [.product], filters: filters)))
+        #expect(!document.rows.isEmpty && counted > 10)
     }
 
     @Test("are read from their rows as soon as one of their charges changes, and counted again")

@@ -45,6 +45,22 @@ struct RevenueReportTests {
         }
     }
 
+    @Test("filtered by the key of a row is what the row is, in rows by other fields too", arguments: RevenueDimension.allCases.filter { $0 != .day })
+    func filtered(field: RevenueDimension) async throws {
+        let store = try await RevenueStory.written()
+
+        for row in try await store.report(by: [field]).rows {
+            let filters = [field: try #require(row.key[field.rawValue])]
+            let document = try await store.report(by: [.day, .source], filters: filters)
+
+            #expect(document.totals.list == row.values.list, "\(filters)")
+            for place in Self.totals.indices {
+                #expect(document.rows.map { $0.values.list[place] ?? 0 }.reduce(0, +) == row.values.list[place])
+            }
+        }
+        #expect(try await store.report(by: [field], filters: [field: "toaster"]).rows.isEmpty)
+    }
+
     @Test("has the keys of Apple Ads, of links, and of the paywall that sold")
     func keys() async throws {
         let document = try await RevenueStory.written().report(by: [.source, .campaign, .adGroup, .keyword, .link, .placement, .paywall, .variation])

@@ -31,11 +31,12 @@ struct RevenueStore: Sendable {
 
     func report(
         _ view: RevenueView = .purchase, by: [RevenueDimension], _ days: ClosedRange<Int64> = 1...30,
-        _ rules: MoneyRules = RevenueStory.rules, page: Int = RevenueReader.page
+        _ rules: MoneyRules = RevenueStory.rules, page: Int = RevenueReader.page, filters: [RevenueDimension: String] = [:]
     ) async throws -> RevenueDocument {
-        let request = try Self.request(view, by: by, days)
+        var request = try Self.request(view, by: by, days)
+        request.filters = filters
         var report = RevenueReport(request, rules)
-        try await RevenueReader(database: store.engine, app: app, page: page).forEach(view, request.days.days, by: by) { try report.add($0) }
+        try await RevenueReader(database: store.engine, app: app, page: page).forEach(view, request.days.days, by: request.read) { try report.add($0) }
         return report.document()
     }
 

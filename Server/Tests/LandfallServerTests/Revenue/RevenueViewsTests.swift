@@ -60,6 +60,31 @@ struct RevenueViewsTests {
         }
     }
 
+    @Test("with filters each view has only what they name; cohorts know none by product")
+    func filtered() async throws {
+        try await running { server, store in
+            _ = try await server.report([
+                store.transaction(daysAgo: 3), store.transaction("20", of: "20", daysAgo: 0, adding: ["productId": "monthly"]),
+            ])
+            let reports = server.services.reports, snapshot = server.services.snapshot
+            func answer(_ view: RevenueView, _ filters: [RevenueDimension: String]) async throws -> RevenueDocument {
+                var request = RevenueRequest(view, by: [.day], try ReportDays(Self.today - 4, Self.today, in: .utc))
+                request.filters = filters
+                return try await reports.answer(request, snapshot)
+            }
+
+            let monthly = try await answer(.subscriptions, [.product: "monthly"]), before = try await answer(.subscriptions, [.source: "before"])
+            let all = try await answer(.cohorts, [:]), unknown = try await answer(.cohorts, [.source: "unknown"])
+            let linked = try await answer(.cohorts, [.source: "link"])
+
+            #expect(monthly.rows.map { $0.values.numbers[.active] } == [0, 0, 0, 0, 1] && monthly.totals.numbers[.started] == 1)
+            #expect(before.rows.map { $0.values.numbers[.active] } == [0, 1, 1, 1, 1])
+            #expect(all.totals.numbers[.installs] == 1 && unknown.totals.numbers == all.totals.numbers)
+            #expect(linked.totals.numbers[.installs] == 0 && linked.totals.numbers[.payers] == 0)
+            await #expect(throws: ReportError.self) { _ = try await answer(.cohorts, [.product: "monthly"]) }
+        }
+    }
+
     @Test("a year that began 300 days before the first day runs on it")
     func year() async throws {
         try await running { server, store in

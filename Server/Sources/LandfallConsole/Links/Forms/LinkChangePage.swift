@@ -158,7 +158,7 @@ struct LinkChangePage {
 
     private func difference(_ name: String, _ before: String, _ after: String) -> HTML {
         span(.class("line")) {
-            span(.class("quiet")) { name + ": " }
+            span(.class("quiet")) { name + words.language.colon }
             before + " → " + after
         }
     }

@@ -42,7 +42,7 @@ extension LinkDraft {
             case .analytics: TaggedAddress.names.map { tag("\($0)") }
             case .ways:
                 [(LinkTapOutcome.Device.ios, ios), (.android, android), (.desktop, desktop)].filter { !$0.1.isEmpty }.map {
-                    words.linkDevice($0.0) + ": " + $0.1
+                    words.linkDevice($0.0) + words.language.colon + $0.1
                 } + (pasteboard ? [words.linkWayOn(.pasteboard)] : []) + (code ? [words.linkWayOn(.code)] : [])
             case .times: [starts.isEmpty ? "" : words.linkBegin(starts), expires.isEmpty ? "" : words.linkEnd(expires)]
             case .card: [title, description, image]

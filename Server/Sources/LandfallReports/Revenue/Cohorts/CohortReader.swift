@@ -17,11 +17,12 @@ struct CohortReader: Sendable {
         let known = ReportKnowledge(request.days, snapshot.retention, nowMs: nowMs)
         var cohorts = try RevenueCohorts(
             request, snapshot.configuration.purchases.money, knowsInstalls: known.installs, nowMs: nowMs)
-        let by = request.by.filter { $0 != .day }, database = source.reader.database
+        let by = request.by.filter { $0 != .day }, filter = RevenueFilter(request.filters), database = source.reader.database
         try await InstallReader(database: database, app: source.reader.app).forEach(openedMs: request.days.milliseconds) { install in
             // As in the report of campaigns: neither phones of the team nor reinstalls are first opens.
             guard snapshot.testDevices.device(install.id, first: install.firstInstall) == nil, !install.isReinstall else { return }
             let origin = ChainOrigin(install.origin, firstOpenedAtMs: install.firstOpenAtMs)
+            guard filter.has(origin.revenue) else { return }
             try cohorts.open(install.key, openedAtMs: install.firstOpenAtMs, key: origin.key(by))
         }
         let chains = RevenueOrigins(database, source.reader.app, for: [])
@@ -32,7 +33,7 @@ struct CohortReader: Sendable {
             let paid = page.filter { $0.charge.terms.kind != .trial }
             if bringers.count > Self.mostKnown { bringers = [:] }
             for chain in try await chains.chains(Set(paid.map(\.chain).filter { bringers[$0] == nil })) {
-                bringers[chain.id] = .some(Self.bringer(of: chain, by, cohorts))
+                bringers[chain.id] = .some(Self.bringer(of: chain, by, filter, cohorts))
             }
             for dated in paid {
                 guard let bringer = bringers[dated.chain] ?? nil else { continue }
@@ -44,10 +45,10 @@ struct CohortReader: Sendable {
 
     /// Nil for a chain of no cohort.
     private static func bringer(
-        of chain: RevenueOrigins.Chain, _ by: [RevenueDimension], _ cohorts: RevenueCohorts
+        of chain: RevenueOrigins.Chain, _ by: [RevenueDimension], _ filter: RevenueFilter, _ cohorts: RevenueCohorts
     ) -> RevenueCohorts.Bringer? {
         if let origin = chain.origin {
-            guard chain.beganAtMs ?? .max >= origin.firstOpenedAtMs else { return nil }
+            guard chain.beganAtMs ?? .max >= origin.firstOpenedAtMs, filter.has(origin.revenue) else { return nil }
             return .expired(chain: chain.id, openedAtMs: origin.firstOpenedAtMs, key: origin.key(by))
         }
         guard let install = chain.broughtBy.flatMap({ InstallKey($0) }), let openedAtMs = cohorts.openedAtMs(install),
@@ -60,8 +61,14 @@ struct CohortReader: Sendable {
 extension ChainOrigin {
     fileprivate func key(_ by: [RevenueDimension]) -> ReportSheet.Key {
         guard !by.isEmpty else { return [] }
+        let origin = revenue
+        return by.map { origin[$0] }
+    }
+
+    /// Of what is bought after the first open.
+    fileprivate var revenue: RevenueOrigin {
         var origin = RevenueOrigin()
         origin.setBrought(by: self, beganAtMs: nil)
-        return by.map { origin[$0] }
+        return origin
     }
 }

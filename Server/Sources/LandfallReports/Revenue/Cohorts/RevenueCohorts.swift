@@ -51,6 +51,7 @@ struct RevenueCohorts {
         }
     }
 
+    private let request: RevenueRequest
     /// Without the day.
     private let by: [RevenueDimension]
     private let hasDay: Bool
@@ -69,7 +70,8 @@ struct RevenueCohorts {
     init(
         _ request: RevenueRequest, _ rules: MoneyRules, knowsInstalls: Bool, nowMs: Int64, mostRows: Int = ReportSheet.mostRows
     ) throws(ReportError) {
-        guard request.by.allSatisfy(Self.dimensions.contains) else { throw .dimensions(known: Self.dimensions.map(\.rawValue)) }
+        guard request.read.allSatisfy(Self.dimensions.contains) else { throw .dimensions(known: Self.dimensions.map(\.rawValue)) }
+        self.request = request
         by = request.by.filter { $0 != .day }
         hasDay = request.by.contains(.day)
         days = request.days
@@ -151,13 +153,13 @@ extension RevenueCohorts {
     /// - Parameter brought: installs, as Apple counts them.
     func result(spend: AdSpend.OfRow = { _, _ in nil }, brought: AdSpend.OfRow = { _, _ in nil }) -> RevenueResult {
         let found = capped.sorted { $0.key < $1.key }.map { key, line in
-            let days = daysOfRow(key), names = Dictionary(zip(by, key.names)) { first, _ in first }
+            let days = daysOfRow(key), names = request.names(by, key.names)
             return RevenueDocument.Row(
                 day: hasDay ? key.day : nil, key.names, by, values(line, of: days, spend(days, names), brought: brought(days, names)))
         }
         let total = lines.reduce(into: Line()) { $0.add($1) }
         return RevenueResult(
-            currency: currency.code, rows: found, totals: values(total, of: days.days, spend(days.days, [:])), unconverted: currency.unconverted)
+            currency: currency.code, rows: found, totals: values(total, of: days.days, spend(days.days, request.names([], []))), unconverted: currency.unconverted)
     }
 
     /// The rows with the most installs; what is left is one row a day.

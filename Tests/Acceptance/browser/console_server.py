@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server with a console, and the calls of its phones and of people's browsers."""
-import contextlib, re, sqlite3
+import contextlib, pathlib, re, sqlite3
 
-from server import SAFARI, Server, phone
+from server import SAFARI, Landfall, Server, phone
 
 CONFIGURATION = """
 app: { id: example, bundleId: com.example.app, name: Example, scheme: example, appStoreId: "6670001234" }
@@ -33,6 +33,30 @@ experiments:
 testDevices: { team-phone: { install: 0190a5c0-7e1b-7c3a-9f00-000000000001 } }
 links: [ { url: "https://links.example.com/beach", to: "https://example.com/beach", campaign: summer } ]
 """
+
+
+# With the App Store's purchases in reports: see Shop.
+SELLING = CONFIGURATION + "purchases: { currency: USD }\n"
+
+
+class Shop(Landfall):
+    """The simulated App Store, for a server with its certificate `root`; it tells nobody of what it sells."""
+
+    def __init__(self, folder):
+        self.root = pathlib.Path(folder) / "root.pem"
+        super().__init__(folder, "app-store-simulator", "--port", "0", "--notify", "http://127.0.0.1:9/", "--root-out", self.root)
+
+    def __enter__(self):
+        if not self.listens(seconds=20):
+            error = self.failure("The App Store does not listen")
+            self.stop()
+            raise error
+        return self
+
+    def sold(self, milliunits):
+        """The transaction of a purchase that is paid once."""
+        wish = {"productId": "sim.type=nonconsumable", "storefront": "USA", "priceMilliunits": milliunits, "currency": "USD"}
+        return self.ask("/sim/purchases", wish).json()["jws"]
 
 
 class ConsoleServer(Server):

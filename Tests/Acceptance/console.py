@@ -16,6 +16,7 @@ from browser.console_server import SELLING, ConsoleServer, Shop
 from browser.experiments import arrive
 from browser.flows import flows, shortcuts, without_script
 from browser.layouts import measure
+from browser.stories.reports import come, sell
 from browser.stories.running import Stories
 from server import Arguments
 
@@ -95,8 +96,10 @@ def alone(problems, is_written):
         browser, stories = launched(playwright), Stories(server, problems)
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en")
         become_member(context.new_page(), server.link)
-        stories.tell(context, ["links"], shop)
+        came = come(server)
+        stories.tell(context, ["links"])
         arrive(server)
+        sell(server, shop, came)
         stories.tell(context, ["audiences", "paywalls", "experiments", "reports", "people", "versions"])
         plain = browser.new_context(storage_state=context.storage_state(), java_script_enabled=False, locale="en")
         stories.tell(plain, ["links", "audiences", "versions"], has_script=False)

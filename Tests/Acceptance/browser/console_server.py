@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server with a console, and the calls of its phones and of people's browsers."""
-import contextlib, pathlib, re, sqlite3
+import base64, contextlib, json, pathlib, re, sqlite3, time
 
 from server import SAFARI, Landfall, Server, phone
 
@@ -35,8 +35,11 @@ links: [ { url: "https://links.example.com/beach", to: "https://example.com/beac
 """
 
 
-# With the App Store's purchases in reports: see Shop.
-SELLING = CONFIGURATION + "purchases: { currency: USD }\n"
+# With posters whose codes people type, and the App Store's purchases in reports: see Shop.
+POSTERS = [("winter", "winter-poster"), ("easter", "easter-poster")]
+SELLING = CONFIGURATION.replace("campaign: summer } ]", "campaign: summer }, " + ", ".join(
+    f'{{ url: "https://links.example.com/{suffix}", to: "https://example.com/{suffix}", campaign: {campaign}, ios: [page], code: true }}'
+    for campaign, suffix in POSTERS) + " ]") + "purchases: { currency: USD }\n"
 
 
 class Shop(Landfall):
@@ -53,10 +56,16 @@ class Shop(Landfall):
             raise error
         return self
 
-    def sold(self, milliunits):
-        """The transaction of a purchase that is paid once."""
+    def sold(self, milliunits, after):
+        """The transaction of a purchase that is paid once. It is dated up to three seconds back, as after the App Store's sheet: bought again
+        until that is after this time, in Unix seconds."""
         wish = {"productId": "sim.type=nonconsumable", "storefront": "USA", "priceMilliunits": milliunits, "currency": "USD"}
-        return self.ask("/sim/purchases", wish).json()["jws"]
+        while True:
+            signed = self.ask("/sim/purchases", wish).json()["jws"]
+            payload = signed.split(".")[1]
+            if json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["purchaseDate"] > after * 1_000:
+                return signed
+            time.sleep(0.1)
 
 
 class ConsoleServer(Server):

@@ -33,8 +33,6 @@ class Person:
     def __init__(self, context, problems, base, has_script=True):
         self.problems, self.base, self.has_script = problems, base, has_script
         self.story, self.sent, self.heard = "", Count(), Count()
-        # The path of the link that the first story made.
-        self.link = ""
         # The clipboard is where people have addresses and translations from.
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
         self.page = context.new_page()
@@ -51,7 +49,8 @@ class Person:
 
     def count(self, request):
         if request.resource_type == "document":
-            self.heard.pages += 1
+            # A form leads to the page that its answer names: that is one.
+            self.heard.pages += not request.redirected_from
         elif request.resource_type in ("fetch", "xhr"):
             self.heard.calls += 1
 

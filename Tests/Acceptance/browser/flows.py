@@ -7,6 +7,7 @@ from browser.clicking import clicking
 from browser.console_server import event, first_open
 from browser.experiments import experiments
 from browser.making import making, making_without_script
+from browser.stories.reports import come, sell
 from browser.tables import tables
 
 
@@ -60,9 +61,11 @@ def flows(browser, server, problems, stories, shop):
     install = story(page, server, problems)
     people(page, server, install, problems)
     links(page, server, problems)
-    stories.tell(context, ["links"], shop)
+    came = come(server)
+    stories.tell(context, ["links"])
     making(page, server, problems)
     experiments(page, server, problems)
+    sell(server, shop, came)
     stories.tell(context, ["audiences", "paywalls", "experiments", "reports", "people", "versions"])
     clicking(page, server, problems)
     colors(page, server, problems)

@@ -53,7 +53,7 @@ def audience(person, server):
 
 @story("A paywall for it, above the others of a placement, and what a test device gets", "/console/placements", (10, 4, 7), (10, 4, 7))
 def placement(person, server):
-    tapped = server.ask("/v1/first-open", first_open(deferred={"token": server.tap(person.link)}), phone(TEAM_PHONE))
+    tapped = server.ask("/v1/first-open", first_open(deferred={"token": server.tap("/winter-poster")}), phone(TEAM_PHONE))
     person.expect(tapped.status == 200, f"the test device's first open is answered {tapped}")
     person.go("main a[href='/console/placements/onboarding']")
     person.choose("#audience", "winter")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server with a console, and the calls of its phones and of people's browsers."""
-import contextlib, re, sqlite3
+import base64, contextlib, json, pathlib, re, sqlite3, time
 
-from server import SAFARI, Server, phone
+from server import SAFARI, Landfall, Server, phone
 
 CONFIGURATION = """
 app: { id: example, bundleId: com.example.app, name: Example, scheme: example, appStoreId: "6670001234" }
@@ -33,6 +33,39 @@ experiments:
 testDevices: { team-phone: { install: 0190a5c0-7e1b-7c3a-9f00-000000000001 } }
 links: [ { url: "https://links.example.com/beach", to: "https://example.com/beach", campaign: summer } ]
 """
+
+
+# With posters whose codes people type, and the App Store's purchases in reports: see Shop.
+POSTERS = [("winter", "winter-poster"), ("easter", "easter-poster")]
+SELLING = CONFIGURATION.replace("campaign: summer } ]", "campaign: summer }, " + ", ".join(
+    f'{{ url: "https://links.example.com/{suffix}", to: "https://example.com/{suffix}", campaign: {campaign}, ios: [page], code: true }}'
+    for campaign, suffix in POSTERS) + " ]") + "purchases: { currency: USD }\n"
+
+
+class Shop(Landfall):
+    """The simulated App Store, for a server with its certificate `root`; it tells nobody of what it sells."""
+
+    def __init__(self, folder):
+        self.root = pathlib.Path(folder) / "root.pem"
+        super().__init__(folder, "app-store-simulator", "--port", "0", "--notify", "http://127.0.0.1:9/", "--root-out", self.root)
+
+    def __enter__(self):
+        if not self.listens(seconds=20):
+            error = self.failure("The App Store does not listen")
+            self.stop()
+            raise error
+        return self
+
+    def sold(self, milliunits, after):
+        """The transaction of a purchase that is paid once. It is dated up to three seconds back, as after the App Store's sheet: bought again
+        until that is after this time, in Unix seconds."""
+        wish = {"productId": "sim.type=nonconsumable", "storefront": "USA", "priceMilliunits": milliunits, "currency": "USD"}
+        while True:
+            signed = self.ask("/sim/purchases", wish).json()["jws"]
+            payload = signed.split(".")[1]
+            if json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["purchaseDate"] > after * 1_000:
+                return signed
+            time.sleep(0.1)
 
 
 class ConsoleServer(Server):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people do in the console: set it up, publish, roll back, invite, make links."""
+"""What people do in the console: set it up, publish, roll back, invite, make links. Whole tasks are in the folder stories."""
 import re, sys, time
 
 from browser.chromium import PASSWORD, comes, enter, expect, follow, look, watch
@@ -7,11 +7,12 @@ from browser.clicking import clicking
 from browser.console_server import event, first_open
 from browser.experiments import experiments
 from browser.making import making, making_without_script
+from browser.stories.reports import come, sell
 from browser.tables import tables
 
 
-def flows(browser, server, problems):
-    """Set-up, live, invitation, another role, signing out and in. Returns the owner's cookies."""
+def flows(browser, server, problems, stories, shop):
+    """Stories, set-up, live, invitation, another role, signing out and in. Returns the owner's cookies."""
     setup = server.data / "console-setup"
     expect(problems, setup.read_text().strip() == server.link and setup.stat().st_mode & 0o777 == 0o600, "console-setup is wrong")
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en")
@@ -60,8 +61,12 @@ def flows(browser, server, problems):
     install = story(page, server, problems)
     people(page, server, install, problems)
     links(page, server, problems)
+    came = come(server)
+    stories.tell(context, ["links"])
     making(page, server, problems)
     experiments(page, server, problems)
+    sell(server, shop, came)
+    stories.tell(context, ["audiences", "paywalls", "experiments", "reports", "people", "versions"])
     clicking(page, server, problems)
     colors(page, server, problems)
     audience(context, server, problems)
@@ -133,6 +138,9 @@ def new_link(page, server, problems):
     follow(page, "a[href^='/console/links/edit']")
     look(page, problems, "a link that is changed")
     expect(problems, page.input_value("[name=ios]") == "page" and page.is_checked("[name=code]"), "a link's form does not begin with the link")
+    page.click("summary:has(#said-card)")
+    page.fill("[name=title]", "Leaves")
+    page.wait_for_selector("#drafted .link-card strong:text-is('Leaves')")
     page.fill("[name=label]", "leaves")
     enter(page)
     page.wait_for_selector(".good:has-text('The link is changed')")
@@ -248,10 +256,7 @@ def publishing(page, server, problems):
     page.select_option("#audience", "phones")
     page.select_option("#shows", "paywall:half")
     follow(page, "button[value=add]")
-    if page.locator("[data-move='1']").is_visible():
-        page.locator("[data-move='1']").drag_to(page.locator("[data-move='0']"))
-    else:
-        follow(page, "button[value='up.1']")
+    page.locator("[data-move='1']").drag_to(page.locator("[data-move='0']"))
     page.wait_for_selector(".ladder > li:first-child .who:has-text('phones')")
     page.fill("[name=message]", "Half price for phones")
     follow(page, "form[action$='/draft/check'] .primary")
@@ -274,11 +279,11 @@ def audience(context, server, problems):
     page.fill("[name='value.0']", "DE")
     page.wait_for_selector("#rule-now:has-text('Country is DE')")
     page.click("button[value=nest]")
-    # Behind the line that is still empty.
-    page.wait_for_selector("[name='group.2']")
-    comes(page, problems, lambda: page.evaluate("document.activeElement.id") == "group.2", "a new group has no focus")
-    page.select_option("[name='attribute.2.0']", "language")
-    page.fill("[name='value.2.0']", "de")
+    # Before the line that is still empty.
+    page.wait_for_selector("[name='group.1']")
+    comes(page, problems, lambda: page.evaluate("document.activeElement.id") == "group.1", "a new group has no focus")
+    page.select_option("[name='attribute.1.0']", "language")
+    page.fill("[name='value.1.0']", "de")
     page.wait_for_selector("#rule-now .conditions .conditions:has-text('Language is de')")
     expect(problems, page.locator("#rule-now .figures").count() == 1, "the matches of a new audience are not counted")
     expect(problems, page.input_value("[name=name]") == "germans", "a form that is renewed forgets what was typed")
@@ -399,9 +404,10 @@ def shortcuts(browser, server, state, problems):
     page.keyboard.type("gl?/")
     expect(problems, page.input_value("[name=current]") == "gl?/" and not dialog.is_visible(), "a shortcut works in a field")
     page.keyboard.press("Escape")
-    page.keyboard.press("g")
-    page.keyboard.press("l")
-    page.wait_for_url("**/console/live")
+    for key, place in (("q", "help"), ("l", "live")):
+        page.keyboard.press("g")
+        page.keyboard.press(key)
+        page.wait_for_url(f"**/console/{place}")
     command_bar(page, server, problems)
     # A browser shows dates as its own language writes them.
     page.goto(server.base + "/console/reports/links?from=2026-11-01&to=2026-11-02")
@@ -462,14 +468,13 @@ def command_bar(page, server, problems):
     expect(problems, "spring" not in page.evaluate("JSON.stringify(localStorage)"), "what was looked at is kept after signing out")
 
 
-def without_script(browser, server, state, problems):
+def without_script(browser, server, state, problems, stories):
     context = browser.new_context(storage_state=state, java_script_enabled=False, locale="en")
     page = context.new_page()
     page.goto(server.base + "/console/live")
     expect(problems, page.locator("#live li").count() > 1, "no rows without script")
     making_without_script(page, server, problems)
-    publishing(page, server, problems)
-    roll_back(page, server, problems)
+    stories.tell(context, ["links", "audiences", "versions"], has_script=False)
     follow(page, ".finder")
     page.fill("main [name=q]", "spring")
     enter(page)

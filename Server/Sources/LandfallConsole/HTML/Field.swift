@@ -34,6 +34,8 @@ struct Field {
     var hint: String?
     var complete: StaticString = "off"
     var isRequired = true
+    /// A person begins to write here.
+    var hasFocus = false
     var problems: [FieldProblem] = []
 
     var html: HTML {
@@ -44,7 +46,7 @@ struct Field {
             input(
                 .id("\(name)"), .name(name), .type(type), .value(value), Attribute("autocomplete", "\(complete)"),
                 .flag("required", isRequired), .optional("aria-invalid", problem == nil ? nil : "true"),
-                .optional("aria-describedby", described.isEmpty ? nil : described.joined(separator: " ")))
+                .optional("aria-describedby", described.isEmpty ? nil : described.joined(separator: " ")), .flag("autofocus", hasFocus))
             if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
             if let problem { p(.class("problem"), .id("\(name)-problem")) { problem } }
         }

@@ -24,6 +24,8 @@ package struct Frame: Hashable, Sendable {
         /// What programs may call.
         case api = "description"
         case webhooks
+        /// Called otherwise here, because sections before it have all letters of its name.
+        case help = "questions"
     }
 
     let words: Words

@@ -14,7 +14,7 @@ enum SectionGroup: CaseIterable, Sendable {
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .reports: [.campaigns, .revenue, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
-        case .settings: [.members, .audit, .keys, .webhooks, .api, .health, .account]
+        case .settings: [.members, .audit, .keys, .webhooks, .api, .health, .account, .help]
         }
     }
 }
@@ -32,7 +32,7 @@ extension Frame.Section {
         case .experiments: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
-        case .live, .account, .api: .account
+        case .live, .account, .api, .help: .account
         case .profiles, .webhooks: .people
         case .versions: .configuration
         case .members, .audit: .members
@@ -65,6 +65,7 @@ extension Frame.Section {
         case .keys: Place("/console/settings/keys")
         case .api: Place("/console/api")
         case .webhooks: Place("/console/webhooks")
+        case .help: Place("/console/help")
         }
     }
 }
@@ -104,6 +105,7 @@ extension Words {
         case .keys: keysTitle
         case .api: apiReference
         case .webhooks: webhooksTitle
+        case .help: help
         }
     }
 }

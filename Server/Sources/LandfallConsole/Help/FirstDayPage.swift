@@ -24,7 +24,7 @@ struct FirstDayPage {
     private var words: Words { frame.words }
 
     var html: HTML {
-        frame.page(words.name(of: HelpPart.firstDay), nil) {
+        frame.page(words.name(of: HelpPart.firstDay), .help) {
             frame.backToHelp
             for (index, step) in Step.allCases.enumerated() {
                 section(.class("block"), .id("step-" + step.rawValue)) {

@@ -9,7 +9,7 @@ struct HelpNumbersPage {
     private var words: Words { frame.words }
 
     var html: HTML {
-        frame.page(words.name(of: HelpPart.numbers), nil) {
+        frame.page(words.name(of: HelpPart.numbers), .help) {
             frame.backToHelp
             for item in [Frame.Section.overview] + SectionGroup.reports.sections {
                 section(.class("block"), .id(item.helpID)) {

@@ -7,7 +7,7 @@ struct HelpContentsPage {
     private var words: Words { frame.words }
 
     var html: HTML {
-        frame.page(words.help, nil) {
+        frame.page(words.help, .help) {
             section(.class("block")) {
                 dl(.class("glossary")) {
                     for part in HelpPart.allCases {
@@ -41,7 +41,7 @@ struct GlossaryPage {
     let frame: Frame
 
     var html: HTML {
-        frame.page(frame.words.name(of: .glossary), nil) {
+        frame.page(frame.words.name(of: .glossary), .help) {
             frame.backToHelp
             for group in frame.words.glossary {
                 section(.class("block")) {

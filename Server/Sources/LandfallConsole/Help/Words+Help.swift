@@ -48,6 +48,7 @@ extension Words {
         case .api: translate("Every call that a program can make, with an example.")
         case .health: translate("Whether the server works, and what to do where it does not.")
         case .account: translate("Your password, the browsers in which you are signed in, and keyboard shortcuts.")
+        case .help: translate("How the console is used, what its numbers are, and its words.")
         }
     }
 }

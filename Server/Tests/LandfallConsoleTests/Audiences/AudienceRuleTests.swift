@@ -118,11 +118,23 @@ struct AudienceRuleTests {
         for order in ["up.0", "down.2", "up.9", "remove.7.1", "add.0", "nest.3"] { #expect(try move(order) == nil, "\(order)") }
     }
 
+    @Test("A new group comes before the lines that are still empty, a new condition behind them")
+    func emptyEnd() {
+        func line(_ value: String) -> AudienceRule.Part { .line(.init(attribute: "country", operation: "is", value: value)) }
+        let empty = AudienceRule.Part.line(.init()), group = AudienceRule.Part.group(.init(kind: .any, parts: [empty]))
+        var rule = AudienceRule(parts: [empty, line("a"), empty, empty]), inner = AudienceRule(parts: [group])
+
+        #expect(rule.apply(AudienceRule.Order(.nest, [])) == "group.2" && rule.parts == [empty, line("a"), group, empty, empty])
+        #expect(rule.apply(AudienceRule.Order(.add, [])) == "attribute.5" && rule.parts.count == 6)
+        #expect(inner.apply(AudienceRule.Order(.nest, [0])) == "group.0.0")
+        #expect(inner.parts == [.group(.init(kind: .any, parts: [group, empty]))])
+    }
+
     @Test("No group is made or moved deeper than the form shows")
     func depth() {
         var rule = AudienceRule()
-        // A new group is behind the condition of the one around it.
-        for level in 0..<10 { _ = rule.apply(AudienceRule.Order(.nest, level == 0 ? [] : [0] + Array(repeating: 1, count: level - 1))) }
+        // A new group is before the empty condition of the one around it.
+        for level in 0..<10 { _ = rule.apply(AudienceRule.Order(.nest, Array(repeating: 0, count: level))) }
         var two = AudienceRule(parts: [.group(AudienceRule(parts: [.line(.init())])), rule.parts[0]])
 
         #expect(rule.levels == AudienceRule.deepest + 1 && rule.hasRoom(for: .add, at: [0]))

@@ -42,6 +42,16 @@ struct HelpPagesTests {
         for (address, page) in Self.pages(Self.frame()) { #expect(!page.contains("class=\"help\""), "\(address)") }
     }
 
+    @Test("The menu leads to the help from every page, and a key does; its own pages are marked there", arguments: Role.allCases)
+    func menu(role: Role) {
+        let account = AccountPage(frame: .sample(role), email: "m", sessions: []).html.markup
+
+        #expect(account.ranges(of: "<a href=\"/console/help\" data-key=\"q\">Help</a>").count == 2)
+        for (address, page) in Self.pages(Self.frame(role)) {
+            #expect(page.ranges(of: "<a href=\"/console/help\" aria-current=\"page\" data-key=\"q\">Help</a>").count == 2, "\(address)")
+        }
+    }
+
     @Test("Every number of a report is there, in the words of the report", arguments: Language.allCases)
     func numbers(language: Language) throws {
         let words = Words(language), page = try #require(Self.pages(Self.frame(.viewer, language))["/console/help/numbers"])

@@ -231,6 +231,10 @@ struct AudienceChangeTests {
             let wrong = try await send(["change": "show", "value.0": "Germany"])
             let made = try await send(["change": "create", "name": "ours"])
 
+            // The cursor is in the first field until somebody has typed.
+            for (answer, isFirst) in [(page, true), (shown.page, false), (nested.page, false), (wrong.page, false)] {
+                #expect(answer.contains(/<input id="name"[^>]* autofocus>/) == isFirst)
+            }
             #expect(page.contains("<option value=\"\" selected>Choose what to look at</option>") && page.contains("<optgroup label=\"The phone\">"))
             #expect(shown.status == .ok && shown.page.contains("Country is DE") && shown.page.contains("about 20</dd>") && !Self.hasDraft(shown.page))
             #expect(nested.page.contains("name=\"attribute.1.0\"") && nested.page.contains("name=\"name\" type=\"text\" value=\"ours\""))

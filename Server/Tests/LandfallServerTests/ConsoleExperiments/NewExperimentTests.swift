@@ -39,6 +39,7 @@ struct NewExperimentTests {
             let form = try await browser.get(Self.place).page
             let made = try await browser.post(Self.place, Self.whole.merging(["change": "create"]) { $1 })
 
+            #expect(form.contains(/<input id="question"[^>]* autofocus>/) && !made.page.contains(" autofocus"))
             #expect(form.contains("name=\"question\"") && form.contains("<option value=\"home\" selected>") && form.contains("id=\"plan\""))
             #expect(made.status == .ok && made.page.contains("action=\"/console/versions/draft/check\""))
             #expect(made.page.contains("value=\"Do more people start at half the price?\""))

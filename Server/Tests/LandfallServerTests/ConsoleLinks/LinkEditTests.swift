@@ -121,6 +121,35 @@ struct LinkEditTests {
         }
     }
 
+    @Test("Beside the form is the link as it will be, also while somebody types and without script; nothing is changed by that")
+    func shown() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor), words = Self.words
+            var link = Self.full
+            link.expiresAtMs = nil
+            try await Self.add(link, server)
+            let page = try await browser.get(Self.form).page
+            var fields = Self.fields(page)
+            fields["title"] = "Zebra"
+
+            let told = try await browser.post("/console/links/draft", fields).page
+            let shown = try await browser.post("/console/links/edit", fields.merging(["show": "1"]) { $1 })
+            let wrong = try await browser.post("/console/links/draft", fields.merging(["to": "javascript:1"]) { $1 }).page
+            let gone = try await browser.post("/console/links/draft", fields.merging(["url": Self.address + "x"]) { $1 })
+
+            #expect(page.contains("data-parts=\"/console/links/draft\"") && page.contains("<strong>T</strong>") && page.contains(words.linkHappens))
+            for answer in [told, shown.page] {
+                #expect(answer.contains("<strong>Zebra</strong>") && answer.contains("value=\"\(Self.address)\"") && answer.contains(words.linkHappens))
+                #expect(!answer.contains(words.linkTaken) && !answer.contains(words.linkSuffixFree))
+            }
+            #expect(shown.status == .ok && Self.fields(shown.page)["title"] == "Zebra" && Self.fields(shown.page)["mark"] == fields["mark"])
+            #expect(wrong.contains(words.linkWrongDestination.escapedForHTML) && wrong.contains("value=\"\(Self.address)\"") && !wrong.contains(words.linkHappens))
+            #expect(gone.status == .notFound && !gone.page.contains("data-part"))
+            #expect(try await Self.stored(server) == link)
+            #expect(try await !server.actions().contains("link_changed"))
+        }
+    }
+
     @Test(
         "What making a link refuses is refused at its field, keeps what was typed, and changes nothing",
         arguments: [

@@ -5,7 +5,7 @@ extension AudienceRule {
     /// A button: its word, and the place that it is about.
     struct Order: Hashable, Sendable {
         enum Verb: String, CaseIterable, Sendable {
-            /// A condition, or a group, at the end of the group at the place.
+            /// A condition at the end of the group at the place, or a group there, before the lines that are still empty.
             case add, nest
             case remove, up, down
         }
@@ -41,7 +41,7 @@ extension AudienceRule {
         switch order.verb {
         case .add, .nest:
             guard let group = group(at: order.place), hasRoom(for: order.verb, at: order.place) else { return nil }
-            let place = order.place + [group.parts.count], isGroup = order.verb == .nest
+            let isGroup = order.verb == .nest, place = order.place + [group.parts.count - (isGroup ? group.emptyEnd : 0)]
             insert(isGroup ? .group(AudienceRule(kind: .any, parts: [.line(Line())])) : .line(Line()), at: place)
             return Self.name(isGroup ? "group" : "attribute", place)
         case .remove:
@@ -51,6 +51,9 @@ extension AudienceRule {
             return move(order.place, up: order.verb == .up).map { Order(order.verb, $0).text }
         }
     }
+
+    /// The lines at the end that nobody has filled yet.
+    private var emptyEnd: Int { parts.reversed().prefix { $0 == .line(Line()) }.count }
 
     /// Nil where no group is at the place.
     private func group(at place: some Collection<Int>) -> AudienceRule? {

@@ -34,6 +34,9 @@ struct ConfigurationForms: Hashable, Sendable {
     init(base: Int64, message: String = "") { (self.base, self.message) = (base, message) }
 
     func value(_ field: String, _ said: String) -> String { typed[field] ?? said }
+
+    /// The page was opened, and answers no form that somebody has filled.
+    var isOpened: Bool { problems.isEmpty && [nil, "open"].contains(typed["change"]) }
 }
 
 extension Frame {
@@ -118,12 +121,17 @@ extension Frame {
             HTML("\n" + text))
     }
 
-    /// - Parameter mode: which keys a phone offers.
-    func box(_ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil, mode: String? = nil) -> HTML {
+    /// - Parameters:
+    ///   - mode: which keys a phone offers.
+    ///   - hasFocus: a person begins to write here.
+    func box(
+        _ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil, mode: String? = nil, hasFocus: Bool = false
+    ) -> HTML {
         let isWrong = forms.problems.contains { $0.field == field }
         return input(
             .id(field), Attribute("name", field), .value(text), Attribute("autocomplete", "off"), .optional("list", list), .optional("inputmode", mode),
-            .optional("aria-invalid", isWrong ? "true" : nil), .optional("aria-describedby", isWrong ? field + "-problem" : nil))
+            .optional("aria-invalid", isWrong ? "true" : nil), .optional("aria-describedby", isWrong ? field + "-problem" : nil),
+            .flag("autofocus", hasFocus))
     }
 
     func described(_ field: String, _ forms: ConfigurationForms, isHinted: Bool = false) -> [Attribute] {

@@ -63,7 +63,7 @@ struct NewEntryPage {
     private var name: HTML {
         Field(
             name: "name", title: words.entryName, value: forms.value("name", ""), hint: words.entryNameHint, isRequired: false,
-            problems: forms.problems
+            hasFocus: forms.isOpened, problems: forms.problems
         ).html
     }
 

@@ -59,7 +59,7 @@ struct NewExperimentPage {
     @HTMLBuilder private var question: HTML {
         frame.control("question", told.question, forms, isHidden: true) {
             p(.class("hint")) { told.questionHint + " " + words.draftMessageHint }
-            frame.box("question", forms.value("question", ""), forms)
+            frame.box("question", forms.value("question", ""), forms, hasFocus: forms.isOpened)
         }
         box("name", words.entryName, hint: words.entryNameHint + " " + told.nameIsOptional)
     }

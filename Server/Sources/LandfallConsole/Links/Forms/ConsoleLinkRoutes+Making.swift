@@ -17,10 +17,13 @@ extension ConsoleLinkRoutes {
         return ConsoleAnswer.page(try await newPage(draft, [], call).html)
     }
 
-    /// `POST /console/links/draft`: what a script changes of the form's page while somebody types.
+    /// `POST /console/links/draft`: what a script changes of the form's page while somebody types. With the address of a link it is that
+    /// of its change.
     @Sendable func drafted(_ call: ConsoleCall) async throws -> Response {
-        let draft = LinkDraft(call)
-        return ConsoleAnswer.page(try await drafted(draft, call).parts(of: draft, call.words))
+        let draft = LinkDraft(call), url = call.field("url")
+        let drafted =
+            url.isEmpty ? try await drafted(draft, call) : try await drafted(draft, changing: try await link(url, call).link, call)
+        return ConsoleAnswer.page(drafted.parts(of: draft, call.words))
     }
 
     /// `POST /console/links/new`: makes all links of the form, or none. Asked to show them, it makes none.
@@ -85,10 +88,8 @@ extension ConsoleLinkRoutes {
         var drafted = DraftedLink()
         let whole = try await making.check([newLink], nowMs: call.nowMs).first
         if let link = whole?.link {
-            (drafted.place, drafted.suffix) = (link.place, state(whole))
-            let tapping = LinkTapPreview(
-                links: links, snapshot: call.context.snapshot, nowMs: max(call.nowMs, link.startsAtMs ?? call.nowMs))
-            (drafted.happenings, drafted.card) = (tapping.happenings(link), tapping.preview(link, in: call.words.language))
+            drafted.suffix = state(whole)
+            tell(link, in: &drafted, call)
             return drafted
         }
         // The address does not wait for the rest of the form. No link can be at the host of this destination.
@@ -104,6 +105,16 @@ extension ConsoleLinkRoutes {
             (drafted.suffix, drafted.missing) = isSuffix ? (.refused(problem.sentence), call.words.linkDraftOpen) : (nil, problem.sentence)
         }
         return drafted
+    }
+}
+
+extension ConsoleLinkRoutes {
+    /// What a tap does once the link can be followed.
+    func tell(_ link: StoredLink, in drafted: inout DraftedLink, _ call: ConsoleCall) {
+        let tapping = LinkTapPreview(
+            links: links, snapshot: call.context.snapshot, nowMs: max(call.nowMs, link.startsAtMs ?? call.nowMs))
+        drafted.place = link.place
+        (drafted.happenings, drafted.card) = (tapping.happenings(link), tapping.preview(link, in: call.words.language))
     }
 }
 

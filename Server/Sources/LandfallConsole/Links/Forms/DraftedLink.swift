@@ -36,6 +36,15 @@ struct DraftedLink {
         }
     }
 
+    /// The link as it will be, beside the form with this id. Without script a button asks for it again.
+    func aside(of form: StaticString, _ words: Words) -> HTML {
+        section(.class("block")) {
+            h2 { words.linkDraft }
+            div(.id("drafted")) { html(words) }
+            button(.name("show"), .value("1"), Attribute("form", "\(form)"), .flag("formnovalidate")) { words.linkDraftShow }
+        }
+    }
+
     func suffixState(_ words: Words) -> HTML {
         switch suffix {
         case nil: .empty

@@ -29,13 +29,7 @@ struct NewLinkPage {
                     if hosts.isEmpty { p { words.linkNoHost } }
                     entries
                 }
-                if !hosts.isEmpty {
-                    section(.class("block")) {
-                        h2 { words.linkDraft }
-                        div(.id("drafted")) { drafted.html(words) }
-                        button(.name("show"), .value("1"), Attribute("form", "new-link"), .flag("formnovalidate")) { words.linkDraftShow }
-                    }
-                }
+                if !hosts.isEmpty { drafted.aside(of: "new-link", words) }
             }
         }
     }

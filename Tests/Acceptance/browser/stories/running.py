@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Acts the stories out, holds what they take to its limits, and writes the table of docs/features/console.md."""
+import re, sys
+
+from browser.chromium import expect
+from browser.counting import Person
+from browser.stories import links, audiences, paywalls, experiments, reports, people, versions  # noqa: F401 (in the order of the table)
+from browser.stories.telling import STORIES
+from server import ROOT
+
+PAGE = ROOT / "docs/features/console.md"
+TABLE = re.compile(r"(?<=<!-- stories: script/check console --only stories --write -->\n).*?(?=<!-- end of the stories -->)", re.DOTALL)
+
+
+class Stories:
+    """What the stories of one server took. `tell` acts some of them out, each at most once with script and once without."""
+
+    def __init__(self, server, problems):
+        self.server, self.problems, self.counts, self.plain = server, problems, {}, {}
+
+    def tell(self, context, parts, has_script=True):
+        """Those of the modules of this folder."""
+        person = Person(context, self.problems, self.server.base, has_script)
+        for story in STORIES:
+            limits = story.most if has_script else story.plain
+            if limits is None or story.act.__module__.rpartition(".")[2] not in parts:
+                continue
+            person.begin(story.name, story.place)
+            try:
+                story.act(person, self.server)
+            except Exception as error:
+                self.problems.append(f"{story.name}: {str(error).splitlines()[0]}")
+                continue
+            count = person.end()
+            (self.counts if has_script else self.plain)[story.name] = count
+            print(f"{story.name}{'' if has_script else ', without script'}: {count}", file=sys.stderr)
+            took = (count.clicks, count.keys, count.pages)
+            expect(self.problems, all(one <= most for one, most in zip(took, limits)), f"{story.name} took {took} clicks, keys and pages, not {limits}")
+        person.page.close()
+
+    def check_table(self, is_written):
+        """The table is what was counted; `is_written` makes it so."""
+        text, table = PAGE.read_text(), self.table()
+        if is_written:
+            PAGE.write_text(TABLE.sub(lambda _: table, text))
+        else:
+            found = TABLE.search(text)
+            expect(self.problems, found and found[0] == table, f"{PAGE.name} has other counts of the stories: script/check console --only stories --write")
+
+    def table(self):
+        lines = ["", "| story | clicks | keystrokes | pages | without script |", "|---|---|---|---|---|"]
+        for story in STORIES:
+            count, plain = self.counts.get(story.name), self.plain.get(story.name)
+            without = f"{plain.clicks}, {plain.keys}, {plain.pages}" if plain else "–"
+            lines.append(f"| {story.name} | {count.clicks} | {count.keys} | {count.pages} | {without} |" if count else f"| {story.name} | – | – | – | – |")
+        return "\n".join([*lines, "", ""])

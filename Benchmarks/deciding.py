@@ -67,7 +67,7 @@ def python():
 def decisions(work, options):
     items = []
     engines = python()
-    for count in [10, 50]:
+    for count in [10] if options.quick else [10, 50]:
         rules = trial(count)
         file = work / f"decisions-{count}.json"
         file.write_text(json.dumps({**rules, "yaml": yaml(rules)}))

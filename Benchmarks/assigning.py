@@ -2,7 +2,8 @@
 """What an experiment costs: a matching paywall with a stored assignment, compared with the same placement without an experiment."""
 import contextlib, json, sys, urllib.request
 
-from measuring import API, node, say
+from measuring import API, SECRET, install, node, say
+import paths
 
 AUDIENCES = 20
 
@@ -27,16 +28,16 @@ def assignment(port, path, me):
         return json.loads(answer.read()).get("assignment")
 
 
-def experiment(work, options, run):
+def experiment(work, options):
     """Two servers of one store each, on the same cores: one without an experiment, one with it. Every round measures both, each in
     turn the first, so that the machine's other work affects both alike."""
     many, tested = "/v1/placements/many/paywall", "/v1/placements/tested/paywall"
-    me = ["Authorization: Bearer pk_demo", f"Landfall-Profile: {run.install(1)}.{run.SECRET}", f"Host: {API}"]
+    me = ["Authorization: Bearer pk_demo", f"Landfall-Profile: {install(1)}.{SECRET}", f"Host: {API}"]
     with contextlib.ExitStack() as stack:
-        without = stack.enter_context(node(work / "without", options.binary, [], run.with_audiences))
-        testing = stack.enter_context(node(work / "testing", options.binary, [], lambda yaml: with_experiment(run.with_audiences(yaml))))
+        without = stack.enter_context(node(work / "without", options.binary, [], paths.with_audiences))
+        testing = stack.enter_context(node(work / "testing", options.binary, [], lambda yaml: with_experiment(paths.with_audiences(yaml))))
         for port, _ in (without, testing):
-            run.open_once(port, 1)
+            paths.open_once(port, 1)
         # The first answer stores the assignment, and every later one finds it.
         stored = [assignment(testing[0], tested, me) for _ in range(2)]
         if not stored[0] or stored[0] != stored[1] or stored[0]["experiment"] != "spring-price":
@@ -45,9 +46,9 @@ def experiment(work, options, run):
             sys.exit("A placement without an experiment assigns something.")
         plain = "matching paywall, 20 audiences, no experiment"
         loads = [
-            run.Load(plain, without[0], many, without[1], me, against=None),
-            run.Load("matching paywall, 20 audiences, stored assignment", testing[0], tested, testing[1], me, goal=0.95, against=plain),
-            run.Load("matching paywall, 20 audiences, another placement of the same server", testing[0], many, testing[1], me, against=plain),
+            paths.Load(plain, without[0], many, without[1], me, against=None),
+            paths.Load("matching paywall, 20 audiences, stored assignment", testing[0], tested, testing[1], me, against=plain),
+            paths.Load("matching paywall, 20 audiences, another placement of the same server", testing[0], many, testing[1], me, against=plain),
         ]
         for number in range(options.rounds + 1):
             for load in loads if number % 2 else loads[::-1]:
@@ -55,4 +56,4 @@ def experiment(work, options, run):
                 if not number:
                     load.rounds.clear()
             say(f"  round {number} of {options.rounds}" + ("" if number else " (to warm up)"))
-    return [{**run.item(load, loads, options.rounds), "name": f"experiment: {load.name}"} for load in loads]
+    return [{**paths.item(load, loads), "name": f"experiment: {load.name}"} for load in loads]

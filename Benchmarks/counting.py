@@ -37,7 +37,7 @@ def results(work, options):
             checked(answer, options.units)
             rounds.append(times)
             say(f"  round {number + 1} of {options.rounds}: median {statistics.median(times):.0f} ms")
-    return [item(f"results: an experiment with {options.units:,} units", rounds, 1_000)]
+    return [item(f"results: an experiment with {options.units:,} units", rounds)]
 
 
 def checked(answer, units):

@@ -2,6 +2,7 @@
 """Decisions a second on one core, compared with the engines of three other systems with the same rules in the same run."""
 import json, pathlib, random, statistics, subprocess, sys, tempfile, venv
 
+from items import alone, compared
 from measuring import say
 
 ENGINES = ["growthbook==4.0.0", "flagsmith-flag-engine==11.1.1", "UnleashClient==6.9.1"]
@@ -66,7 +67,7 @@ def python():
 def decisions(work, options):
     items = []
     engines = python()
-    for count in [10, 50]:
+    for count in [10] if options.quick else [10, 50]:
         rules = trial(count)
         file = work / f"decisions-{count}.json"
         file.write_text(json.dumps({**rules, "yaml": yaml(rules)}))
@@ -85,24 +86,12 @@ def decisions(work, options):
 
 def of(count, rounds):
     """A figure for each engine, and the time of one decision."""
-    ours = statistics.median(ours["perSecond"] for ours, _ in rounds)
-    medians = {name: statistics.median(theirs[name]["perSecond"] for _, theirs in rounds) for name in rounds[0][1]}
-    fastest = max(medians, key=medians.get)
-    items = []
-    for name, median in medians.items():
-        ratios = [ours["perSecond"] / theirs[name]["perSecond"] for ours, theirs in rounds]
-        goal = 100 if name == fastest else None
-        items.append({
-            "name": f"decisions: {count} audiences, beside {name}", "unit": "decisions/s", "better": "higher",
-            "against": rounds[0][1][name]["version"], "ours": ours, "theirs": median, "ratio": statistics.median(ratios),
-            "spread": [min(ratios), max(ratios)], "rounds": len(rounds), "goal": goal,
-            "holds": None if goal is None else statistics.median(ratios) >= goal, "through": "direct",
-        })
-    for key, name, goal in [("microseconds", "one decision", 0.3 if count == 10 else None), ("microsecondsWithFacts", "one decision, with its facts made anew", None)]:
-        times = [ours[key] for ours, _ in rounds]
-        items.append({
-            "name": f"decisions: {count} audiences, {name}", "unit": "µs", "better": "lower", "against": None,
-            "ours": statistics.median(times), "theirs": None, "ratio": None, "spread": [min(times), max(times)], "rounds": len(rounds),
-            "goal": goal, "holds": None if goal is None else statistics.median(times) <= goal, "through": "direct",
-        })
+    rates = [ours["perSecond"] for ours, _ in rounds]
+    others = {name: [theirs[name]["perSecond"] for _, theirs in rounds] for name in rounds[0][1]}
+    fastest = max(others, key=lambda name: statistics.median(others[name]))
+    items = [
+        compared(f"decisions: {count} audiences, beside {name}{', the fastest' if name == fastest else ''}", "decisions/s", "higher",
+                 rounds[0][1][name]["version"], rates, theirs) for name, theirs in others.items()]
+    for key, name in [("microseconds", "one decision"), ("microsecondsWithFacts", "one decision, with its facts made anew")]:
+        items.append(alone(f"decisions: {count} audiences, {name}", "µs", "lower", [ours[key] for ours, _ in rounds]))
     return items

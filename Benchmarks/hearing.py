@@ -4,10 +4,10 @@ notification and, with a PostgreSQL, on another one."""
 import base64, contextlib, http.client, http.server, json, queue, statistics, sys, threading, time
 
 from databases import MeasuredPostgres
+from items import row
 from measuring import API, SECRET, install, listening, node, say
 import nodes
 
-TRIES = 200
 OPENING = '{"adToken":"coming","placements":[{"id":"onboarding"}],"holdMilliseconds":20000}'
 
 
@@ -93,14 +93,9 @@ def heard(ports, seller, tries, first):
     return took
 
 
-def items(name, took, limit):
-    found = []
-    for share, goal in ((50, None), (99, limit)):
-        ours = statistics.quantiles(took, n=100, method="inclusive")[share - 1]
-        found.append({"name": f"purchases: p{share} from a notification to the line of a stream, {name}", "unit": "ms", "better": "lower", "against": None,
-                      "ours": ours, "theirs": None, "ratio": None, "spread": None, "rounds": len(took), "goal": goal,
-                      "holds": None if goal is None else ours <= goal, "slowestMilliseconds": max(took), "through": "direct"})
-    return found
+def items(name, took):
+    return [row(f"purchases: p{share} from a notification to the line of a stream, {name}", "ms", "lower",
+                statistics.quantiles(took, n=100, method="inclusive")[share - 1], len(took), slowestMilliseconds=max(took)) for share in (50, 99)]
 
 
 def hearing(work, options):
@@ -109,12 +104,12 @@ def hearing(work, options):
         trusting = ["--app-store-root", root]
         with node(work / "hearing", options.binary, trusting, selling) as (port, _):
             heard([port], seller, 20, 1 << 20)
-            found = items("embedded store", heard([port], seller, TRIES, 2 << 20)[0], 50)
+            found = items("embedded store", heard([port], seller, options.tries, 2 << 20)[0])
         say("  purchases: the embedded store is measured")
         with MeasuredPostgres() as server, contextlib.ExitStack() as stack:
             url = server.database("landfall")
             ports = [stack.enter_context(nodes.node(options.binary, url, change=selling, folder=work / f"hearing-{number}", options=trusting))[0]
                      for number in range(2)]
             heard(ports, seller, 20, 3 << 20)
-            same, other = heard(ports, seller, TRIES, 4 << 20)
-        return found + items("PostgreSQL, the same node", same, 50) + items("PostgreSQL, another node", other, 100)
+            same, other = heard(ports, seller, options.tries, 4 << 20)
+        return found + items("PostgreSQL, the same node", same) + items("PostgreSQL, another node", other)

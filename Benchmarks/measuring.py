@@ -78,10 +78,12 @@ def landfall(folder, binary):
 
 
 @contextlib.contextmanager
-def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/id1234567890; }", upstreams=""):
-    """nginx with as many workers as the server has threads; by default it answers 302 and stores nothing."""
+def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/id1234567890; }", site=None):
+    """nginx with as many workers as the server has threads; by default it answers 302 and stores nothing. `site` is a whole configuration of
+    sites for the port that it is given."""
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
+    sites = site(port) if site else f"server {{ listen 127.0.0.1:{port}; {locations} }}"
     # If root starts nginx, its workers are another user by default, who may not read this folder.
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(f"""
@@ -90,8 +92,7 @@ def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/
         http {{
           access_log off; client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
           uwsgi_temp_path {folder}; scgi_temp_path {folder}; keepalive_requests 1000000;
-          {upstreams}
-          server {{ listen 127.0.0.1:{port}; {locations} }}
+          {sites}
         }}""")
     process = subprocess.Popen(["nginx", "-c", folder / "nginx.conf", "-p", folder], stderr=subprocess.DEVNULL)
     try:
@@ -102,6 +103,14 @@ def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/
         yield port
     finally:
         stop(process)
+
+
+def documented_nginx(folder, behind):
+    """nginx with the documented file in front of that port, without TLS: wrk would measure its own encryption too."""
+    text = (ROOT / "Examples/SelfHost/nginx.conf").read_text().partition("# Names that are not yours")[0]
+    text = text.replace("127.0.0.1:8080", f"127.0.0.1:{behind}").replace("/var/log/nginx", str(folder))
+    text = re.sub(r"(?m)^ *(ssl_\w+ |listen \[::\]).*\n", "", text)
+    return nginx(folder, site=lambda port: text.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};"))
 
 
 def wrk(port, path, seconds, headers=(), script=None, expect=None):

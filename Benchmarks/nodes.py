@@ -7,7 +7,9 @@ that differ are drawn by the script too."""
 import contextlib, http.client, http.server, json, os, re, statistics, subprocess, sys, threading, time
 
 from databases import MeasuredPostgres
+from items import compared, row
 from measuring import API, BRAND, ROOT, SAFARI, SECRET, call, cpu_seconds, install, listening, say, wrk
+import paths
 
 OPENING = '{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}'
 CLIENTS = 64
@@ -96,13 +98,6 @@ def sent(server, marker, calling):
 
 # MARK: - Rows of figures
 
-def item(name, unit, better, against, ours, theirs, ratios, goal, rounds, **more):
-    ratio = statistics.median(ratios)
-    return {"name": f"nodes: {name}", "unit": unit, "better": better, "against": against, "ours": statistics.median(ours),
-            "theirs": statistics.median(theirs), "ratio": ratio, "spread": [min(ratios), max(ratios)], "rounds": rounds, "goal": goal,
-            "holds": None if goal is None else ratio >= goal, "through": "direct", **more}
-
-
 FILL = [
     """INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
       os_version, platform, locale, store_country, time_zone, token_none, is_reinstall, created_at_ms, installed_at_ms)
@@ -146,7 +141,7 @@ def batches(work, count):
     return path
 
 
-def beside_pgbench(server, port, pid, work, options, run):
+def beside_pgbench(server, port, work, options):
     """Each path, in turn with pgbench and as many clients."""
     count, new = options.profiles, 1 << 40
 
@@ -164,19 +159,19 @@ def beside_pgbench(server, port, pid, work, options, run):
     stored, fresh = (0, count - 1), (1 << 42, 1 << 46)
     posting = batches(work, count)
     rows = [
-        ("paywall drawn", "requests/s", "the install's text by pgbench", 0.5, 1, "/v1/placements/many/paywall",
-         run.drawn(work, "many", "/v1/placements/many/paywall", count), (), script(*paywall, stored)),
-        ("redirect with its click on disk", "requests/s", "single INSERTs by pgbench", 1.0, 1, "/beach", None,
+        ("paywall drawn", "requests/s", "the install's text by pgbench", 1, "/v1/placements/many/paywall",
+         paths.drawn(work, "many", "/v1/placements/many/paywall", count), (), script(*paywall, stored)),
+        ("redirect with its click on disk", "requests/s", "single INSERTs by pgbench", 1, "/beach", None,
          [f"Host: {BRAND}", f"User-Agent: {SAFARI}"], script(*click, stored, only="INSERT INTO click")),
-        ("events, 100 a request", "rows/s", "the same multi-row INSERTs by pgbench", 0.7, 100, "/v1/events", posting, (),
+        ("events, 100 a request", "rows/s", "the same multi-row INSERTs by pgbench", 100, "/v1/events", posting, (),
          script(*batch, stored, only="BEGIN|COMMIT|INSERT INTO event")),
-        ("first open, new installs, not held", "requests/s", "its statements by pgbench", 0.6, 1, "/v1/first-open",
-         run.asking(work, "opens", "POST", "/v1/first-open", "math.random(2 ^ 47, 2 ^ 48 - 1)", OPENING, "math.randomseed(os.time())"), (),
+        ("first open, new installs, not held", "requests/s", "its statements by pgbench", 1, "/v1/first-open",
+         paths.asking(work, "opens", "POST", "/v1/first-open", "math.random(2 ^ 47, 2 ^ 48 - 1)", OPENING, "math.randomseed(os.time())"), (),
          script(*opening, fresh)),
     ]
     measured = {row[0]: [] for row in rows}
     for number in range(options.rounds + 1):
-        for name, _, _, _, factor, path, lua, headers, text in rows if number % 2 else rows[::-1]:
+        for name, _, _, factor, path, lua, headers, text in rows if number % 2 else rows[::-1]:
             seconds = options.seconds if number else 1
             both = [lambda: wrk(port, path, seconds, headers, lua), lambda: server.pgbench(text, seconds)]
             if number % 2:
@@ -186,10 +181,9 @@ def beside_pgbench(server, port, pid, work, options, run):
             if number:
                 measured[name].append((load["perSecond"] * factor, theirs * factor, load["p50Ms"], load["p99Ms"]))
         say(f"  round {number} of {options.rounds}" + ("" if number else " (to warm up)"))
-    return [item(name, unit, "higher", against, [one[0] for one in measured[name]], [one[1] for one in measured[name]],
-                 [one[0] / one[1] for one in measured[name]], goal, options.rounds,
-                 p50Milliseconds=statistics.median(one[2] for one in measured[name]), p99Milliseconds=statistics.median(one[3] for one in measured[name]))
-            for name, unit, against, goal, *_ in rows]
+    return [compared(f"nodes: {name}", unit, "higher", against, [one[0] for one in measured[name]], [one[1] for one in measured[name]],
+                     p50Milliseconds=statistics.median(one[2] for one in measured[name]), p99Milliseconds=statistics.median(one[3] for one in measured[name]))
+            for name, unit, against, *_ in rows]
 
 
 class Apple(http.server.BaseHTTPRequestHandler):
@@ -235,19 +229,18 @@ def waking(ports, tries):
     return took
 
 
-def wakes(binary, url):
+def wakes(binary, url, tries):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Apple) as apple, contextlib.ExitStack() as stack:
         threading.Thread(target=apple.serve_forever, daemon=True).start()
         ports = [stack.enter_context(node(binary, url, f"http://127.0.0.1:{apple.server_port}"))[0] for _ in range(2)]
         waking(ports, 5)
-        same, other = waking(ports, 200)
+        same, other = waking(ports, tries)
         apple.shutdown()
     items = []
-    for share, limit in ((50, 20), (99, 45)):
+    for share in (50, 99):
         ours, theirs = (statistics.quantiles(times, n=100, method="inclusive")[share - 1] for times in (other, same))
-        items.append({"name": f"nodes: p{share} from Apple's answer to the line of a stream on another node", "unit": "ms", "better": "lower",
-                      "against": "a stream on the same node", "ours": ours, "theirs": theirs, "ratio": ours / theirs, "spread": None,
-                      "rounds": len(other), "goal": limit, "holds": ours - theirs <= limit, "addedMilliseconds": ours - theirs, "through": "direct"})
+        items.append(row(f"nodes: p{share} from Apple's answer to the line of a stream on another node", "ms", "lower", ours, len(other),
+                         against="a stream on the same node", theirs=theirs, ratios=[ours / theirs], added=ours - theirs))
     return items
 
 
@@ -269,19 +262,18 @@ def idle(server, binary, seconds):
         time.sleep(3)
         shared = used()
     share = (shared - (before + used()) / 2) / 4
-    return [{"name": "nodes: an idle node", "unit": "share of a database core", "better": "lower", "against": None, "ours": share, "theirs": None,
-             "ratio": None, "spread": None, "rounds": 1, "goal": 0.002, "holds": share <= 0.002, "through": "direct"}]
+    return [row("nodes: an idle node", "share of a database core", "lower", share, 1)]
 
 
-def work_of_nodes(server, binary, url, work, options, run):
+def work_of_nodes(server, binary, url, work, options):
     """Statements and CPU of a request, the database's and the nodes', on one, two and four nodes. Every load is the same number of requests a
     second, which leaves the cores idle for half of the time: on busy cores the figure would be that of their queues."""
     paywall = "/v1/placements/onboarding/paywall"
     loads = {
-        "paywall drawn": (paywall, run.asking(
+        "paywall drawn": (paywall, paths.asking(
             work, "each", "GET", paywall, f"math.random(0, {options.profiles - 1})",
             first="math.randomseed(os.time()) function delay() return 60 end")),
-        "first open": ("/v1/first-open", run.asking(
+        "first open": ("/v1/first-open", paths.asking(
             work, "each-open", "POST", "/v1/first-open", "start + n", OPENING,
             first="local start = 2 ^ 42 + os.time() % 1e6 * 1e6 function init(args) start = start + args[1] * 1e5 end "
                   "function delay() return 150 end")),
@@ -312,32 +304,20 @@ def work_of_nodes(server, binary, url, work, options, run):
         for place, (what, unit) in enumerate((("statements", "statements"), ("CPU of the database", "µs"), ("CPU of the nodes", "µs"))):
             for count in (2, 4):
                 ours, theirs = ([one[place] for one in by_count[nodes]] for nodes in (count, 1))
-                ratios = [a / b for a, b in zip(ours, theirs)]
-                row = item(f"{what} of a request, {name}, {count} nodes", unit, "lower", "1 node", ours, theirs, ratios, 1.05, options.rounds)
-                items.append({**row, "holds": row["ratio"] <= 1.05})
+                items.append(compared(f"nodes: {what} of a request, {name}, {count} nodes", unit, "lower", "1 node", ours, theirs))
     return items
 
 
-def nodes(work, options, run):
+def nodes(work, options):
     with MeasuredPostgres(shared_preload_libraries="pg_stat_statements") as server:
         url = server.database("landfall")
         server.psql("CREATE EXTENSION pg_stat_statements")
-        with node(options.binary, url, change=run.with_audiences, folder=work / "nodes") as (port, pid):
+        with node(options.binary, url, change=paths.with_audiences, folder=work / "nodes") as (port, _):
             say(f"  storing {options.profiles:,} profiles")
             fill(server, options.profiles)
-            items = beside_pgbench(server, port, pid, work, options, run)
+            items = beside_pgbench(server, port, work, options)
         server.psql("VACUUM ANALYZE")
-        items += wakes(options.binary, url)
-        items += idle(server, options.binary, 20)
-        return items + work_of_nodes(server, options.binary, url, work, options, run)
+        items += wakes(options.binary, url, options.tries)
+        items += idle(server, options.binary, 4 if options.quick else 20)
+        return items + work_of_nodes(server, options.binary, url, work, options)
 
-
-def table(items):
-    width = max(len(item["name"]) for item in items)
-    for item in items:
-        digits = 4 if item["ours"] < 1 else 1 if item["ours"] < 100 else 0
-        beside = f"{item['ratio']:.2f} of {item['theirs']:,.{digits}f} ({item['against']})" if item["ratio"] is not None else ""
-        if "addedMilliseconds" in item:
-            beside = f"{item['addedMilliseconds']:+.1f} ms to {item['theirs']:.1f} ({item['against']})"
-        goal = "" if item["goal"] is None else f"goal {item['goal']:g} {'✔' if item['holds'] else '✘'}"
-        print(f"{item['name']:{width}}  {item['ours']:>12,.{digits}f} {item['unit']:25} {beside:70} {goal}")

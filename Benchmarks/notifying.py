@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast the App Store's notifications are answered, 200 a second, each on disk before its answer; and what a transaction takes on disk."""
-import http.client, pathlib, sqlite3, statistics, subprocess, sys, threading, time
+import http.client, pathlib, sqlite3, subprocess, sys, threading, time
 
+from items import alone, row
 from measuring import API, node, say
 
 RATE, SENDERS = 200, 16
@@ -69,14 +70,10 @@ def notifications(work, options):
             say(f"  notifications, round {number} of {options.rounds}: p50 {rounds[-1][0]:.1f} ms, p99 {rounds[-1][1]:.1f} ms")
         facts, transactions = settled(store)
     grown = folder_bytes(folder / "data") - before
-    shared = {"unit": "ms", "better": "lower", "against": None, "theirs": None, "ratio": None, "spread": None, "rounds": options.rounds, "through": "direct"}
-    p50, p99 = (statistics.median(figures[index] for figures in rounds) for index in (0, 1))
+    p50, p99 = ([figures[index] for figures in rounds] for index in (0, 1))
     say(f"  {count:,} notifications: {facts:,} facts of {transactions:,} transactions in {grown / 2**20:.1f} MB")
     return [
-        {"name": f"notifications: p50 of answers, {RATE} a second", "ours": p50, "goal": None, "holds": None,
-         "slowestMilliseconds": max(figures[0] for figures in rounds), **shared},
-        {"name": f"notifications: p99 of answers, {RATE} a second", "ours": p99, "goal": 50, "holds": p99 <= 50,
-         "slowestMilliseconds": max(figures[2] for figures in rounds), **shared},
-        {"name": "notifications: bytes on disk for a transaction", "ours": grown / transactions, "goal": None, "holds": None,
-         "slowestMilliseconds": None, **shared, "unit": "bytes"},
+        alone(f"notifications: p50 of answers, {RATE} a second", "ms", "lower", p50),
+        alone(f"notifications: p99 of answers, {RATE} a second", "ms", "lower", p99, slowestMilliseconds=max(figures[2] for figures in rounds)),
+        row("notifications: bytes on disk for a transaction", "bytes", "lower", grown / transactions, 1),
     ]

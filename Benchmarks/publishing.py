@@ -2,7 +2,9 @@
 """How soon a published version is served while phones ask, and how long its impact takes to compute."""
 import http.client, json, multiprocessing, multiprocessing.pool, shutil, socket, statistics, sys, time
 
+from items import row
 from measuring import SERVER_KEY, node, say
+from paths import stored
 
 PATH = "/v1/placements/onboarding/paywall?audience=default"
 RATE = 1_000
@@ -96,10 +98,10 @@ def publish(work, options):
                 sys.exit(f"{wrong} answers were not 200 while versions were published.")
             rates.append(rate)
             say(f"  published {len(rounds[-1])} versions beside {rate:.0f} requests/s: median {statistics.median(rounds[-1]):.1f} ms")
-    return [item("publish: published to served, beside 1,000 requests/s", rounds, 100, requestsPerSecond=statistics.median(rates))]
+    return [item("publish: published to served, beside 1,000 requests/s", rounds, requestsPerSecond=statistics.median(rates))]
 
 
-def impact(work, options, stored):
+def impact(work, options):
     """10,000 installs, drawn from many, decided by two versions."""
     shutil.copytree(stored(options), work / "impact" / "data")
     with node(work / "impact", options.binary, [], with_scope) as (port, _):
@@ -115,15 +117,11 @@ def impact(work, options, stored):
                 if answer["sampled"] != min(10_000, options.profiles):
                     sys.exit(f"{answer['sampled']} installs were looked at.")
             rounds.append(times)
-    return [item(f"impact: 10,000 installs of {options.profiles:,} through two versions", rounds, 1_000)]
+    return [item(f"impact: 10,000 installs of {options.profiles:,} through two versions", rounds)]
 
 
-def item(name, rounds, goal, **more):
-    """A figure in milliseconds; the goal applies to the slowest of a round."""
-    medians = [statistics.median(times) for times in rounds]
-    slowest = [max(times) for times in rounds]
-    return {
-        "name": name, "unit": "ms", "better": "lower", "against": None, "ours": statistics.median(medians), "theirs": None,
-        "ratio": None, "spread": [min(min(times) for times in rounds), max(slowest)], "rounds": len(rounds), "goal": goal,
-        "holds": statistics.median(slowest) <= goal, "through": "direct", "slowestMilliseconds": statistics.median(slowest), **more,
-    }
+def item(name, rounds, **further):
+    """A figure in milliseconds: the median of the rounds, with the slowest of a round."""
+    medians, slowest = [statistics.median(times) for times in rounds], [max(times) for times in rounds]
+    return row(name, "ms", "lower", statistics.median(medians), len(rounds), spread=[min(min(times) for times in rounds), max(slowest)],
+               slowestMilliseconds=statistics.median(slowest), **further)

@@ -3,7 +3,8 @@
 the rest goes: each kind alone at the same rate, the mix while nothing is counted, no request at all, and the same mix as fast as it goes."""
 import collections, contextlib, itertools, json, pathlib, random, re, shutil, sqlite3, statistics, sys, time, urllib.request
 
-import reporting
+import paths, reporting
+from items import alone, compared
 from measuring import API, BRAND, SAFARI, SECRET, TICKS, install, node, say, wrk
 from pacing import Kind, paced, quantile
 
@@ -11,7 +12,11 @@ from pacing import Kind, paced, quantile
 SHARES = {"taps": 1, "first opens": 1, "events": 1, "paywalls": 2}
 # A mix in which counting is on has to last longer than the pause between two counts.
 COUNTED_SECONDS = 40
-GOAL = 2.0
+RATE = 4_700
+NAMES = {
+    "the mix": f"steady: CPU of one of {RATE:,} mixed requests a second",
+    "the mix, nothing is counted": f"steady: CPU of one of {RATE:,} mixed requests a second, nothing is counted",
+}
 NEVER_MS = 1 << 52
 
 
@@ -114,7 +119,7 @@ def counting(folder):
 
 def round_of(work, folder, binary, options, installs, number):
     """Every load on one build: the ones that are not counted first, because counting goes on after its facts."""
-    every = kinds(options.rate, installs)
+    every = kinds(RATE, installs)
     found, data = {}, folder / "data"
     script = reporting.mixed(work, "full", 0, installs)
     stop_counting(data)
@@ -132,10 +137,10 @@ def round_of(work, folder, binary, options, installs, number):
     return found
 
 
-def prepared(work, options, stored, builds):
+def prepared(work, options, builds):
     """A counted store for each build. The earlier build counts it: it could not open the store of a newer one."""
     first = work / "steady" / next(reversed(builds))
-    shutil.copytree(stored(options), first / "data")
+    shutil.copytree(paths.stored(options), first / "data")
     with node(first, builds[first.name], [], reporting.with_reports) as (port, _):
         say(f"  counted in {reporting.counted(port, first / 'data')[0]:.0f} s")
     for name in builds:
@@ -143,15 +148,18 @@ def prepared(work, options, stored, builds):
             shutil.copytree(first / "data", work / "steady" / name / "data")
 
 
-def steady(work, options, stored):
+def steady(work, options):
     builds = {"now": options.binary} | ({"before": options.before} if options.before else {})
-    prepared(work, options, stored, builds)
+    prepared(work, options, builds)
     rounds = {name: [] for name in builds}
     for number in range(options.rounds):
         for name in list(builds)[::1 if number % 2 else -1]:
             rounds[name].append(round_of(work, work / "steady" / name, builds[name], options, options.profiles, number))
         say(f"  round {number + 1} of {options.rounds}")
-    return [item(load, name, rounds, options) for name in builds for load in rounds[name][0]]
+    items = [figure(load, name, rounds) for name in builds for load in rounds[name][0]]
+    explained(items)
+    mix = next(item["said"] for item in items if item["name"] == NAMES["the mix"])
+    return items + [alone(f"steady: p99 of {name}", "ms", "lower", [slowest]) for name, slowest in mix["p99Ms"].items()]
 
 
 def middle(values):
@@ -168,62 +176,54 @@ def cost(found):
     return found["cores"] / found["perSecond"] * 1e6 if found["requests"] else 0
 
 
-def item(load, build, rounds, options):
-    """CPU of a request beside the same mix at full load; with an earlier build, that build's beside it."""
+def figure(load, build, rounds):
+    """CPU of a request, the mixes beside the same mix at full load; and what else was measured of the load, under its own name in `said`."""
     mine = [found[load] for found in rounds[build]]
-    one = {key: middle([found[key] for found in mine]) for key in mine[0]}
-    against, goal = None, None
-    if load == "the mix" or load == "the mix, nothing is counted":
-        against, goal = "the mix at full load", GOAL if load == "the mix" else None
-        theirs = [cost(found[against]) for found in rounds[build]]
-    ratios = [cost(found) / other for found, other in zip(mine, theirs)] if against else []
-    ratio = statistics.median(ratios) if ratios else None
-    result = {
-        "name": f"steady: {load}" + ("" if build == "now" else ", the build before"), "unit": "µs of CPU a request", "better": "lower",
-        "against": against, "ours": statistics.median(map(cost, mine)), "theirs": statistics.median(theirs) if against else None, "ratio": ratio,
-        "spread": [min(ratios), max(ratios)] if ratios else None, "rounds": options.rounds, "goal": goal,
-        "holds": None if goal is None else ratio <= goal, "through": "direct", **one,
-    }
+    name = NAMES.get(load, f"steady: {load}") + ("" if build == "now" else ", the build before")
+    costs, further = [cost(found) for found in mine], {"said": {key: middle([found[key] for found in mine]) for key in mine[0]}}
+    if load in NAMES:
+        made = compared(name, "µs", "lower", "the same mix at full load", costs, [cost(found["the mix at full load"]) for found in rounds[build]], **further)
+    else:
+        made = alone(name, "µs", "lower", costs, **further)
     if build == "now" and "before" in rounds:
         pairs = list(zip(mine, (found[load] for found in rounds["before"])))
-        if one["requests"]:
-            result["costBesideBefore"] = statistics.median(cost(now) / cost(then) for now, then in pairs)
-        result["p99BesideBefore"] = {
-            name: statistics.median(now["p99Ms"][name] / then["p99Ms"][name] for now, then in pairs) for name in one["p99Ms"] or {}}
-    return result
+        if mine[0]["requests"]:
+            made["costBesideBefore"] = statistics.median(cost(now) / cost(then) for now, then in pairs)
+        made["p99BesideBefore"] = {
+            name: statistics.median(now["p99Ms"][name] / then["p99Ms"][name] for now, then in pairs) for name in made["said"]["p99Ms"] or {}}
+    return made
 
 
-def table(items):
+def explained(items):
+    """Says what was measured beside the CPU, and what the parts alone add up to."""
     width = max(len(item["name"]) for item in items)
-    print(f"{'':{width}}  requests/s  CPU each  cores (kernel)  switches each  commits/s  writes in one   p50 and p99 in ms")
+    say(f"{'':{width}}  requests/s  CPU each  cores (kernel)  switches each  commits/s  writes in one   p50 and p99 in ms")
     for item in items:
-        each = f"{item['ours']:5.0f} µs" if item["requests"] else "-"
-        switches = f"{item['switchesPerSecond'] / item['perSecond']:.2f}" if item["requests"] else f"{item['switchesPerSecond']:.0f}/s"
-        group = "" if item["group"] is None else f"{item['group']:.2f}"
-        waits = ", ".join(f"{name} {item['p50Ms'][name]:.1f}/{slowest:.1f}" for name, slowest in (item["p99Ms"] or {}).items())
-        print(f"{item['name']:{width}}  {item['perSecond']:10,.0f}  {each:>8}  {item['cores']:5.2f} ({item['kernelCores']:.2f})    {switches:>13}  "
-              f"{item['commitsPerSecond']:9,.0f}  {group:>13}   {waits}")
+        said = item["said"]
+        each = f"{item['ours']:5.0f} µs" if said["requests"] else "-"
+        switches = f"{said['switchesPerSecond'] / said['perSecond']:.2f}" if said["requests"] else f"{said['switchesPerSecond']:.0f}/s"
+        group = "" if said["group"] is None else f"{said['group']:.2f}"
+        waits = ", ".join(f"{name} {said['p50Ms'][name]:.1f}/{slowest:.1f}" for name, slowest in (said["p99Ms"] or {}).items())
+        say(f"{item['name']:{width}}  {said['perSecond']:10,.0f}  {each:>8}  {said['cores']:5.2f} ({said['kernelCores']:.2f})    {switches:>13}  "
+            f"{said['commitsPerSecond']:9,.0f}  {group:>13}   {waits}")
     for item in items:
-        if item["ratio"] is not None:
-            goal = "" if item["goal"] is None else f", goal {item['goal']:g} {'✔' if item['holds'] else '✘'}"
-            print(f"{item['name']}: {item['ratio']:.2f} of {item['theirs']:.0f} µs ({item['against']}{goal})")
         if "costBesideBefore" in item:
             waits = ", ".join(f"{name} {ratio:.2f}" for name, ratio in item["p99BesideBefore"].items())
-            print(f"{item['name']}: {item['costBesideBefore']:.2f} of the CPU of the build before; p99: {waits or '-'}")
-    explain({item["name"]: item for item in items if not item["name"].endswith("the build before")})
+            say(f"{item['name']}: {item['costBesideBefore']:.2f} of the CPU of the build before; p99: {waits or '-'}")
+    explain({item["name"]: item["said"] | {"ours": item["ours"]} for item in items if not item["name"].endswith("the build before")})
 
 
 def explain(items):
     """What the parts alone add up to, beside the mix."""
     alone = {name: item for name, item in items.items() if name.startswith("steady: only ")}
-    idle, mix = items["steady: no request"]["cores"], items["steady: the mix"]
-    uncounted, full = items["steady: the mix, nothing is counted"], items["steady: the mix at full load"]
+    idle, mix = items["steady: no request"]["cores"], items[NAMES["the mix"]]
+    uncounted, full = items[NAMES["the mix, nothing is counted"]], items["steady: the mix at full load"]
     per = 1e6 / mix["perSecond"]
-    print("\nOf a request of the mix, in µs of CPU:")
+    say("\nOf a request of the mix, in µs of CPU:")
     for name, µs in [("the same mix at full load", full["ours"]), ("counting", (mix["cores"] - uncounted["cores"]) * per), ("no request", idle * per)] + [
             (f"{name[8:]} at their rate", (item["cores"] - idle) * per) for name, item in alone.items()]:
-        print(f"  {name:32} {µs:6.0f}")
-    print(f"  {'all kinds alone, added':32} {sum(item['cores'] - idle for item in alone.values()) * per:6.0f}")
-    print(f"  {'the mix, nothing is counted':32} {uncounted['ours']:6.0f}")
-    print(f"  {'the mix':32} {mix['ours']:6.0f}")
-    print("Cores by thread: " + ", ".join(f"{name} {used:.2f}" for name, used in sorted(mix["threads"].items(), key=lambda one: -(one[1] or 0)) if used))
+        say(f"  {name:32} {µs:6.0f}")
+    say(f"  {'all kinds alone, added':32} {sum(item['cores'] - idle for item in alone.values()) * per:6.0f}")
+    say(f"  {'the mix, nothing is counted':32} {uncounted['ours']:6.0f}")
+    say(f"  {'the mix':32} {mix['ours']:6.0f}")
+    say("Cores by thread: " + ", ".join(f"{name} {used:.2f}" for name, used in sorted(mix["threads"].items(), key=lambda one: -(one[1] or 0)) if used))

@@ -76,7 +76,7 @@ def flip_backup(fault, options, seed, folder):
         status, said = command("backup", backup, "--data", stage.data)
         if status:
             raise RuntimeError(f"No backup: {said}")
-        for number in range(8 if options.quick else 60):
+        for number in range(8 if options.quick else 40):
             shutil.copy(backup, copy)
             where = flip(copy, dice)
             status, said = command("restore", copy, "--data", folder / f"restored-{number}")
@@ -98,7 +98,7 @@ def flip_stream(fault, options, seed, folder):
             time.sleep(2)
         stage.stop()
         files = sorted(path for path in place.rglob("*") if path.suffix in (".sqlite", ".segment"))
-        for number in range(6 if options.quick else 40):
+        for number in range(6 if options.quick else 24):
             damaged = folder / "damaged"
             shutil.rmtree(damaged, ignore_errors=True)
             shutil.copytree(place, damaged)
@@ -192,9 +192,9 @@ def contents(path):
 
 @fault("flip-log", "one bit of the write-ahead log of a killed server flips: it is found at the start, and no commit is lost without a word", "sqlite", own=True)
 def flip_log(fault, options, seed, folder):
-    return on_files(fault, options, seed, folder, "landfall.sqlite-wal", 4 if options.quick else 30)
+    return on_files(fault, options, seed, folder, "landfall.sqlite-wal", 4 if options.quick else 16)
 
 
 @fault("flip-store", "one bit of the store flips: what is damaged is found, and nothing wrong is served", "sqlite", own=True)
 def flip_store(fault, options, seed, folder):
-    return on_files(fault, options, seed, folder, "landfall.sqlite", 4 if options.quick else 40)
+    return on_files(fault, options, seed, folder, "landfall.sqlite", 4 if options.quick else 24)

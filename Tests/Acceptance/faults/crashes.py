@@ -13,7 +13,7 @@ SERVED = 10
 
 @fault("kill-server", "kill -9 of the server at 20 moments, drawn, under writes; it starts again at once", "sqlite", quick=True, held=0.05)
 def kill_server(stage):
-    for _ in range(6 if stage.is_quick else 20):
+    for _ in range(5 if stage.is_quick else 20):
         time.sleep(stage.dice.uniform(0.05, 1.2))
         stage.kill()
         if damages := stage.store.damages():
@@ -23,7 +23,7 @@ def kill_server(stage):
 
 @fault("power-loss", "the power fails at some hundred moments: what was not synced is lost, kept or torn", "sqlite", quick=True, own=True)
 def lose_power(fault, options, seed, folder):
-    figures, causes = run(folder, seed, *((6, 40) if options.quick else (30, 400)), made=True)
+    figures, causes = run(folder, seed, *((3, 30) if options.quick else (30, 400)), made=True)
     found = forget_syncs(folder / "planted", seed)
     if not found:
         causes.append("planted: of a server whose syncs do nothing, no cut lost a fact; so this check would find nothing")

@@ -69,7 +69,7 @@ def outage(fault, options, seed, folder):
         good = "200 with a paywall"
         if set(crowd.outcomes) != {good}:
             causes.append(f"not every phone got its paywall: {dict(crowd.outcomes)}")
-        there = {id for id, in stage.store.rows("SELECT id FROM install")}
+        there = {id for id, in stage.store.rows("SELECT install_id FROM install")}
         lost = crowd.installs - there
         causes += [f"lost: install {each}" for each in sorted(lost)[:5]] + [f"{crowd.late} phones waited more than {DEADLINE} s"] * bool(crowd.late)
     times = sorted(crowd.took)

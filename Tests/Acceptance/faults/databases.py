@@ -41,6 +41,8 @@ class One(Play):
                 shutil.chown(file, **{name: account for name, account in user().items() if name != "extra_groups"})
             self.platter = Platter(self.root, self.disk.record)
             start(self.platter, self.root)
+            # PostgreSQL syncs no folder of its tables: it takes this for given.
+            self.platter.syncs_names = True
             self.platter.load(self.root)
             self.memory.place, self.postgres.environment = self.disk.place, self.disk.environment
             self.postgres.start()

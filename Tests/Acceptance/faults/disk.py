@@ -70,6 +70,8 @@ class Platter:
         self.files, self.seen, self.durable, self.pending, self.begun = {}, {}, {}, [], {}
         # An inode's number is used again: each file has a number of its own.
         self.folders, self.ids, self.syncs = {}, {}, 0
+        # Whether the sync of a new file syncs its name too, as Linux's file systems do and nobody promises.
+        self.syncs_names = False
 
     def load(self, folder):
         """What is below the root, durably, before the record begins."""
@@ -152,6 +154,11 @@ class Platter:
                 if entry[0] < before:
                     change(file.synced, *entry[1:])
             file.pending = [entry for entry in file.pending if entry[0] >= before]
+            if self.syncs_names:
+                own = [each for each in self.pending if each[1][0] == "add" and each[1][2] == self.ids[inode]]
+                self.pending = [each for each in self.pending if each not in own]
+                for _, entry in own:
+                    self.rename(self.durable, entry)
 
     def image(self, folder, dice):
         """What is left, in a new folder: of what was not synced a share, drawn, and of a write any of its sectors."""

@@ -28,10 +28,10 @@ def run(fault, options, seed, folder):
         if fault.own:
             result |= fault.body(fault, options, seed, folder)
         else:
-            phones = fault.settings.get("phones", options.phones)
-            with STAGES[fault.engine](folder, seed, old=options.old, **fault.settings | {"phones": phones}) as stage:
+            phones = min(options.phones, 15) if options.quick else options.phones
+            with STAGES[fault.engine](folder, seed, phones, old=options.old, **fault.settings) as stage:
                 stage.is_quick = options.quick
-                result |= stage.play(fault.body, fault.seconds)
+                result |= stage.play(fault.body, min(2, fault.seconds) if options.quick else fault.seconds)
                 memory = stage.memory
                 print(f"   first opens {dict(memory.opens)}, {memory.share_held():.0%} held; "
                       f"answers {dict(memory.statuses)}, the slowest after {memory.longest:.1f} s", file=sys.stderr)

@@ -33,6 +33,9 @@ class Play(Built):
                 caller.start()
             try:
                 until(lambda: self.memory.count() > 20, 20, "Callers are answered")
+                # Ids of phones are of version 7, those of callers of version 4.
+                until(lambda: not phones or self.store.rows("SELECT 1 FROM install WHERE substr(install_id, 15, 1) = '7' LIMIT 1"), 30,
+                      "A phone has opened the app")
                 fault(self)
                 acknowledged = self.memory.count()
                 time.sleep(seconds)

@@ -36,7 +36,7 @@ def on_wires(stage, seconds, **fields):
 
 
 def cut(stage, where):
-    on_wires(stage, 12, cut=where, share=0.15)
+    on_wires(stage, 4 if stage.is_quick else 12, cut=where, share=0.15)
     cuts, commits = (sum(getattr(wire, name) for wire in stage.wires) for name in ("cuts", "commits"))
     print(f"   {cuts} of {commits} COMMITs were cut", file=sys.stderr)
     if not cuts:

@@ -71,8 +71,15 @@ enum LogExamination {
                 broken = frames
             }
             if salts == nil { salts = frame.salts }
-            // Frames that an earlier, longer log has left have other salts. The broken one's may be what has changed.
-            if frame.salts == salts || frames == broken, frame.databasePages > 0 { commitsBehind += 1 }
+            // Frames that an earlier, longer log has left have other salts. Of the broken one a bit of the salts may be what has changed.
+            guard frame.databasePages > 0, let salts else { return }
+            if frame.salts == salts || frames == broken && frame.salts.isOneBit(from: salts) { commitsBehind += 1 }
         }
+    }
+}
+
+extension LogSalts {
+    fileprivate func isOneBit(from other: LogSalts) -> Bool {
+        (first ^ other.first).nonzeroBitCount + (second ^ other.second).nonzeroBitCount == 1
     }
 }

@@ -31,7 +31,7 @@ struct WebhookReceiverCommand: AsyncParsableCommand {
             logger: Logger(label: "receiver", factory: { _ in SwiftLogNoOpLogHandler() }))
         Thread.detachNewThread {
             while readLine() != nil {}
-            exit(0)
+            Self.exit()
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.runService() }

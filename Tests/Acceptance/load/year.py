@@ -58,7 +58,8 @@ def read(store, checked, now):
 
 def expired(store, checked, now, before):
     """Events and clicks of the older half go; what was counted of them stays."""
-    # Retention begins a minute after the start: what is expired then is known to the day.
+    # It has looked lately, and would look again an hour later. Each look begins a minute after a start at the earliest.
+    store.change("UPDATE job SET due_at_ms = 0 WHERE kind = 'retention'")
     store.configure(f"\nretention: {{ eventDays: {KEPT}, clickDays: {KEPT} }}\n")
     store.start()
     old = f"received_at_ms < {now - KEPT * DAY}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A store of gigabytes: made at once by SQL, grown over 2³¹ bytes by calls, then asked, examined, copied and restored."""
-import base64, contextlib, json, pathlib, random, shutil, sqlite3, sys, time
+import base64, contextlib, json, random, shutil, sqlite3, sys, time
 
 from stage import machine, say
 from store import DAY, Checked, Store, day, install
@@ -14,18 +14,19 @@ WIDE = 4_600
 class Rows:
     """Installs and events, as far as the store's size demands. Ids and times rise with the number."""
 
-    def __init__(self, store, seed):
+    def __init__(self, store, seed, size):
         self.store, self.number = store, 0
         self.end = int(time.time() * 1000) - 3_600_000
         self.first = max(self.end - DAYS * DAY, month_begin(self.end)) if store.engine == "postgres" else self.end - DAYS * DAY
+        # Milliseconds between two events: a row takes at least as much as its properties.
+        self.step = max(1, (self.end - self.first) // (size // WIDE + 1))
         self.filler = json.dumps({"plan": base64.b64encode(random.Random(seed).randbytes(WIDE * 3 // 4)).decode()})
 
     def fill(self, size):
-        """Until the store has that many bytes, in lots of events of which each is one millisecond after the one before."""
+        """Until the store has that many bytes."""
         if not self.number:
             self.installs()
         while (missing := size - self.store.bytes()) > 0:
-            # A lot is written to the file only at a checkpoint: the last lots are counted by their bytes.
             count = max(200, min(40 * LOT, int(missing / (2 * WIDE) if missing < 10**9 else missing / WIDE / 2)))
             self.events(count)
 
@@ -52,8 +53,7 @@ class Rows:
     def run(self, text, begin, count):
         postgres = self.store.engine == "postgres"
         hexed = (lambda value, digits: f"lpad(to_hex({value}), {digits}, '0')") if postgres else (lambda value, digits: f"printf('%0{digits}x', {value})")
-        # A store of 100 GB has some 20 million of them, all within the days.
-        at = f"(CAST({self.first} AS BIGINT) + CAST(i AS BIGINT) * {max(1, (self.end - self.first) // 20_000_000)})"
+        at = f"(CAST({self.first} AS BIGINT) + CAST(i AS BIGINT) * {self.step})"
         values = {
             "$install": f"('{install(0)[:24]}' || {hexed('i', 12)})", "$owner": f"('{install(0)[:24]}' || {hexed(f'i * 7919 % {INSTALLS}', 12)})",
             "$event": f"('0198f0c3-7b1a-7c3d-9e4f-' || {hexed('i', 12)})",
@@ -105,18 +105,14 @@ def large(options, folder):
         # The server itself makes the tables.
         store.start()
         store.stop()
-        rows, begun = Rows(store, options.seed), time.monotonic()
+        rows, begun = Rows(store, options.seed, options.store_bytes), time.monotonic()
         sent = across(store, checked, rows) if options.engine == "sqlite" and options.store_bytes > BORDER else 0
         rows.fill(options.store_bytes)
-        again = "DELETE FROM report_state"
+        store.change("DELETE FROM report_state")
         if options.engine == "postgres":
-            store.postgres.psql(again)
             store.postgres.psql("VACUUM ANALYZE")
             largest = store.rows("SELECT max(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'")
             checked.check("one table", largest > min(BORDER, options.store_bytes // 4), f"the largest has {largest:,} bytes")
-        else:
-            with contextlib.closing(sqlite3.connect(store.data / "landfall.sqlite")) as file, file:
-                file.execute(again)
         say(f"  {store.bytes():,} bytes with {rows.number:,} events, made in {time.monotonic() - begun:.0f} s")
         examined(store, checked, rows, sent)
         copied(store, checked, rows, sent, folder)
@@ -136,10 +132,6 @@ def examined(store, checked, rows, sent):
         checked.check(name, answer.status == 200, f"{answer} after {(time.monotonic() - begun) * 1000:.0f} ms")
     if store.engine == "sqlite":
         checked.equal("landfall_store_bytes is the file's size", int(store.metric("landfall_store_bytes")), store.bytes())
-    checked.took("counted for reports", store.counted(int(time.time() * 1000)))
-    window = f"from={day(rows.first)}&to={day(int(time.time() * 1000))}&by="
-    totals = store.report("paywalls", window)["totals"]
-    checked.equal("exposures of the report", int(totals["exposures"]), rows.number + 1)
     checked.equal("rows of events", store.rows("SELECT count(*) FROM event"), rows.number + sent + 1)
     for finding in store.command("doctor", "--local", "--store"):
         if finding["check"] in ("store", "durability", "schema", "disk", "database", "configuration") or not finding["ok"]:
@@ -168,4 +160,8 @@ def copied(store, checked, rows, sent, folder):
     checked.equal("rows of events, restored", store.rows("SELECT count(*) FROM event"), events)
     answer = store.ask("/v1/profiles/me", None, 7)
     checked.check("profile of a stored install, restored", answer.status == 200, str(answer))
+    checked.took("counted for reports", store.counted(int(time.time() * 1000)))
+    window = f"from={day(rows.first)}&to={day(int(time.time() * 1000))}&by="
+    totals = store.report("paywalls", window)["totals"]
+    checked.equal("exposures of the report", int(totals["exposures"]), rows.number + 1)
     checked.check("stops again", store.stop(), "by itself")

@@ -8,7 +8,7 @@ from loop import Callers, Loop
 from stage import Stage, busy_seconds, machine, say
 from traffic import HOLD, NOTIFICATIONS, PAGES, SHARES, Traffic
 
-FIRST_RATE, GROWTH, STEP_SECONDS, WARM_SECONDS, STEPS = 500, 1.4, 6, 2, 20
+FIRST_RATE, LEAST_RATE, GROWTH, STEP_SECONDS, WARM_SECONDS, STEPS = 300, 50, 1.4, 6, 2, 20
 # A rate holds if nothing fails, and 99 of 100 answers of each kind of a phone come within this.
 WITHIN_MS = 100
 PHONES = ("firstOpen", "adToken", "paywall", "tap", "events")
@@ -75,7 +75,7 @@ def slowest(figures):
 
 
 def limit(play):
-    """The highest rate that held: it grows until one does not, and then three rates between are tried."""
+    """The highest rate that held: it grows until one does not, or shrinks until one does, and then rates between are tried."""
     ramp, low, high, rate = [], 0, math.inf, FIRST_RATE
     play.traffic.begin()
     for _ in range(STEPS):
@@ -92,12 +92,16 @@ def limit(play):
         low, high = (max(low, rate), high) if held else (low, min(high, rate))
         if not held:
             # What piled up is answered before the next rate begins.
-            play.traffic.rate = FIRST_RATE
+            play.traffic.rate = LEAST_RATE
             play.loop.run(time.monotonic() + 20, lambda: play.traffic.next > time.monotonic() - 0.1 and play.callers.busy() < FIRST_RATE)
             play.loop.run(time.monotonic() + 1)
         if high == math.inf:
             rate = rate * GROWTH
-        elif high / max(low, 1) < 1.1 or low == 0:
+        elif not low:
+            rate = high / GROWTH
+            if rate < LEAST_RATE:
+                break
+        elif high / low < 1.1:
             break
         else:
             rate = math.sqrt(low * high)
@@ -140,7 +144,7 @@ def mixed(options, folder):
         with Play(folder / "ramp", options, options.seed, notifications) as play:
             most, ramp = limit(play)
         if not most:
-            sys.exit(f"Even {FIRST_RATE} calls a second did not hold, so there is no limit to take a share of.")
+            sys.exit(f"Even {LEAST_RATE} calls a second did not hold, so there is no limit to take a share of.")
         rate = most * options.share
         say(f"The limit is {most:,.0f} a second; {options.share:.0%} of it is {rate:,.0f}.")
     about = {

@@ -117,6 +117,14 @@ class Store(Built):
         with contextlib.closing(sqlite3.connect(f"file:{self.data / 'landfall.sqlite'}?mode=ro", uri=True)) as store:
             return store.execute(text).fetchone()[0]
 
+    def change(self, text):
+        """Only while no server runs."""
+        if self.engine == "postgres":
+            self.postgres.psql(text, self.url.split("/")[3].split("?")[0])
+            return
+        with contextlib.closing(sqlite3.connect(self.data / "landfall.sqlite")) as store, store:
+            store.execute(text)
+
     def bytes(self):
         if self.engine == "postgres":
             return self.rows("SELECT pg_database_size(current_database())")

@@ -63,7 +63,7 @@ extension Language {
     func list(_ names: [String]) -> String { names.joined(separator: translate(", ", context: "between the names of a list")) }
 
     /// Between a label and its value.
-    var colon: String { self == .chinese ? "：" : ": " }
+    var colon: String { translate(": ", context: "between a label and its value") }
 
     /// Day and time in UTC.
     func instant(_ milliseconds: Int64) -> String {

@@ -101,6 +101,10 @@ class Person:
         self.sent.keys += len(text)
         self.page.keyboard.type(text)
 
+    def has_focus(self, field):
+        """The page has put the cursor there: nobody has to click."""
+        self.comes(lambda: self.page.evaluate("document.activeElement.id") == field, f"{field} has no focus")
+
     def write(self, selector, text):
         self.click(selector)
         self.type(text)

@@ -32,10 +32,11 @@ def asked(server, install, locale="de-DE"):
     return next(line["paywall"]["remoteConfig"]["value"]["title"] for line in answer.lines() if "paywall" in line)
 
 
-@story("An audience of one campaign: by a keyword of Apple Ads, or by its links", "/console/audiences", (18, 40, 4), (18, 40, 6))
+@story("An audience of one campaign: by a keyword of Apple Ads, or by its links", "/console/audiences", (15, 26, 4), (15, 26, 6))
 def audience(person, server):
     person.go("a[href='/console/new/audience']")
-    person.write("[name=name]", "winter")
+    person.has_focus("name")
+    person.type("winter")
     attribute(person, "0", "country")
     person.write("[name='value.0']", "DE")
     group = adds(person, "button[value=nest]", "group.")
@@ -51,7 +52,7 @@ def audience(person, server):
     person.expect("  winter:" in text and "87675" in text and "any:" in text, f"the version has no such audience: {text[-400:]}")
 
 
-@story("A paywall for it, above the others of a placement, and what a test device gets", "/console/placements", (10, 4, 7), (10, 4, 7))
+@story("A paywall for it, above the others of a placement, and what a test device gets", "/console/placements", (10, 5, 6), (10, 5, 6))
 def placement(person, server):
     tapped = server.ask("/v1/first-open", first_open(deferred={"token": server.tap("/winter-poster")}), phone(TEAM_PHONE))
     person.expect(tapped.status == 200, f"the test device's first open is answered {tapped}")

@@ -6,10 +6,11 @@ from browser.console_server import first_open
 from browser.stories.telling import story
 
 
-@story("An experiment, from the question to the start", "/console/experiments", (5, 31, 5))
+@story("An experiment, from the question to the start", "/console/experiments", (4, 29, 4))
 def start(person, server):
     person.go("a[href='/console/new/experiment']")
-    person.write("#question", "Does half price bring trials?")
+    person.has_focus("question")
+    person.type("Does half price bring trials?")
     person.go("button[value=create]")
     person.go("form[action$='/draft/check'] .primary")
     person.go("form[action$='/draft/publish'] .primary")

@@ -22,7 +22,7 @@ def check(person, server, address, to):
     person.expect(server.visit(address.removeprefix("https://links.example.com")).status == 302, f"{address} is not followed")
 
 
-@story("A link of a campaign is made and copied", "/console/links", (4, 8, 2), (4, 9, 2))
+@story("A link of a campaign is made and copied", "/console/links", (4, 8, 2), (4, 10, 2))
 def link(person, server):
     person.go("a[href='/console/links/new']")
     person.paste("https://example.com/winter")

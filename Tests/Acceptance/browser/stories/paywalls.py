@@ -4,7 +4,7 @@ from browser.stories.audiences import TEAM_PHONE, asked
 from browser.stories.telling import story
 
 
-@story("A text that a paywall lacks in Japanese", "/console/paywalls", (4, 10, 5))
+@story("A text that a paywall lacks in Japanese", "/console/paywalls", (4, 11, 4))
 def japanese(person, server):
     person.go("main a[href='/console/paywalls/half']")
     person.click("[name='value.0.1']")

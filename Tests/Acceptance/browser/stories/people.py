@@ -23,7 +23,7 @@ def tab_to(person, selector, most=60):
     person.expect(False, f"{selector} has no focus after {most} tabs")
 
 
-@story("A customer by the command bar, and why they saw a paywall, without the mouse", "/console", (0, 30, 3))
+@story("A customer by the command bar, and why they saw a paywall, without the mouse", "/console", (0, 15, 2))
 def why(person, server):
     shows(server)
     person.press("/")

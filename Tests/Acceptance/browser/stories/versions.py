@@ -3,7 +3,7 @@
 from browser.stories.telling import story
 
 
-@story("Everything back to an older version, with the reason", "/console", (2, 10, 3), (3, 8, 3))
+@story("Everything back to an older version, with the reason", "/console", (2, 11, 3), (3, 9, 3))
 def rollback(person, server):
     if person.has_script:
         person.press("g")

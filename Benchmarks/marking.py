@@ -3,6 +3,7 @@
 
 <!-- figure: typical.landfall.p50 -->0.69 s is a number. The text in the page decides how many decimals it shows. A share before "%" is
 multiplied by 100. If the page's number is above 1,000 and ends with zeros, the new number is rounded to as many zeros.
+Before a number is measured for the first time a page has – in its place.
 <!-- measured: paths -->A sentence.<!-- end --> says when and on which machine a group of numbers was measured.
 <!-- goal: paths: healthz -->0.95 is a goal of Benchmarks/thresholds.json."""
 import datetime, json, pathlib, re, subprocess, sys
@@ -11,7 +12,8 @@ import capacity, machine, thresholds
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / "docs/figures.json"
-MARK = re.compile(r"(<!-- figure: (\S+) -->)(\d[\d,]*(?:\.\d+)?)( ?%)?")
+# A number, or – before the first measurement.
+MARK = re.compile(r"(<!-- figure: (\S+) -->)(\d[\d,]*(?:\.\d+)?|–)( ?%)?")
 MEASURED = re.compile(r"(<!-- measured: (\S+) -->).*?(<!-- end -->)", re.S)
 GOAL = re.compile(r"(<!-- goal: (.+?) -->)(\d[\d,]*(?:\.\d+)?)( ?%)?")
 
@@ -42,6 +44,8 @@ def store(name, command, values, on):
 def shown(value, text, percent):
     """`value` in the form of `text`, the present text of a page: as many decimals, the same rounding, thousands with commas."""
     value = value * 100 if percent else value
+    if text == "–":
+        text = "1,000" if value >= 1000 else "100" if value >= 100 else "0.0" if value >= 10 else "0.00"
     decimals = len(text.partition(".")[2])
     zeros = 0
     if not decimals and value >= 1000:
@@ -75,14 +79,15 @@ def written(text):
     def number(mark):
         if mark[2] in known:
             return mark[1] + shown(known[mark[2]], mark[3], mark[4]) + (mark[4] or "")
+        if mark[3] == "–":
+            return mark[0]
         unknown.append((mark.start(), f"docs/figures.json has no figure '{mark[2]}'"))
         return mark[0]
 
     def measured(mark):
         if mark[2] in figures:
             return mark[1] + sentence(figures[mark[2]]) + mark[3]
-        unknown.append((mark.start(), f"docs/figures.json has no group '{mark[2]}'"))
-        return mark[0]
+        return mark[1] + "Not measured yet on a machine that does nothing else." + mark[3]
 
     def goal(mark):
         if mark[2] in goals:

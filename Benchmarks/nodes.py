@@ -172,7 +172,8 @@ def beside_pgbench(server, port, work, options):
     measured = {row[0]: [] for row in rows}
     for number in range(options.rounds + 1):
         for name, _, _, factor, path, lua, headers, text in rows if number % 2 else rows[::-1]:
-            seconds = options.seconds if number else 1
+            # In less than two seconds pgbench may still open its connections.
+            seconds = max(2, options.seconds) if number else 2
             both = [lambda: wrk(port, path, seconds, headers, lua), lambda: server.pgbench(text, seconds)]
             if number % 2:
                 load, theirs = both[0](), both[1]()
@@ -279,7 +280,8 @@ def work_of_nodes(server, binary, url, work, options):
                   "function delay() return 150 end")),
     }
     found = {name: {} for name in loads}
-    for number in range(options.rounds):
+    rounds = 1 if options.quick else options.rounds
+    for number in range(rounds):
         for count in (1, 2, 4) if number % 2 else (4, 2, 1):
             with contextlib.ExitStack() as stack:
                 nodes = [stack.enter_context(node(binary, url)) for _ in range(count)]
@@ -298,7 +300,7 @@ def work_of_nodes(server, binary, url, work, options):
                     end = (server.cpu(), sum(cpu_seconds(pid) for _, pid in nodes))
                     found[name].setdefault(count, []).append(
                         (statements / requests, *((after - before) / requests * 1e6 for after, before in zip(end, begin))))
-        say(f"  work of nodes: round {number + 1} of {options.rounds}")
+        say(f"  work of nodes: round {number + 1} of {rounds}")
     items = []
     for name, by_count in found.items():
         for place, (what, unit) in enumerate((("statements", "statements"), ("CPU of the database", "µs"), ("CPU of the nodes", "µs"))):

@@ -68,7 +68,8 @@ struct HardTextSearch {
         }
         let head = String(String.UnicodeScalarView(known.prefix(Int.random(in: 0...min(64, known.count), using: &dice))))
         let tail = String(String.UnicodeScalarView(known.suffix(Int.random(in: 0...min(16, known.count), using: &dice))))
-        let count = max(1, (bytes - head.utf8.count - tail.utf8.count) / max(1, unit.utf8.count))
+        // Of 12 and of 48 quotes all are closed, or none: else one text may be refused where the other one is read.
+        let count = max(1, (bytes - head.utf8.count - tail.utf8.count) / max(1, unit.utf8.count) / 12 * 12)
         return (head + String(repeating: unit, count: count) + tail, unit)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("While no endpoint takes anything, facts are put off", .timeLimit(.minutes(1)))
 struct WebhookPuttingOffTests {
-    private static let some = WebhookStore.lotPutOff
+    private static let some = Int64(WebhookStore.lotPutOff)
     private static let endpoint = WebhookEndpoint.sample("a", [.firstOpen])
 
     private static func job(of app: AppID) -> Job {
@@ -21,7 +21,7 @@ struct WebhookPuttingOffTests {
     }
 
     /// Rows as transactions leave them.
-    private static func add(_ count: Int, to server: TestServer) async throws {
+    private static func add(_ count: Int64, to server: TestServer) async throws {
         let nowMs = server.services.time.nowMs()
         for _ in 0..<count {
             let note = try #require(WebhookNeed([endpoint]).note(of: .firstOpen, nowMs: nowMs))
@@ -30,7 +30,7 @@ struct WebhookPuttingOffTests {
         }
     }
 
-    private static func waitFor(_ facts: Int, _ messages: Int, in server: TestServer) async throws {
+    private static func waitFor(_ facts: Int64, _ messages: Int64, in server: TestServer) async throws {
         while try await server.counts(["webhook_outbox", "webhook_message"]) != [facts, messages], !Task.isCancelled { await Task.yield() }
     }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stories: each is a function that a person acts out, with the most that it may take."""
+"""The stories: each is a function that a person acts out, with what that takes."""
 import dataclasses, typing
 
 STORIES = []
@@ -10,16 +10,16 @@ class Story:
     name: str
     # Where it begins; None goes on where the story before ended.
     place: typing.Optional[str]
-    # The most clicks, keystrokes and pages.
-    most: tuple
+    # Clicks, keystrokes and pages.
+    takes: tuple
     # The same without script; None where it needs one.
     plain: typing.Optional[tuple]
     act: typing.Callable
 
 
-def story(name, place, most, plain=None):
+def story(name, place, takes, plain=None):
     """Adds a story to the list, in the order of the sources."""
     def add(act):
-        STORIES.append(Story(name, place, most, plain, act))
+        STORIES.append(Story(name, place, takes, plain, act))
         return act
     return add

@@ -5,6 +5,7 @@ from browser.stories.telling import story
 from server import phone
 
 TEAM_PHONE = "0190a5c0-7e1b-7c3a-9f00-000000000001"
+GERMAN = {"platform": "ios", "locale": "de-DE", "storeCountry": "DE"}
 
 
 def attribute(person, place, name):
@@ -27,7 +28,7 @@ def adds(person, button, field):
 
 def asked(server, install, locale="de-DE"):
     """The paywall that a phone gets: its title, and the lines of the answer."""
-    body = first_open(device={"platform": "ios", "locale": locale, "storeCountry": "DE"}) | {"placements": [{"id": "onboarding", "locale": locale}]}
+    body = first_open(device=GERMAN | {"locale": locale}) | {"placements": [{"id": "onboarding", "locale": locale}]}
     answer = server.ask("/v1/first-open", body, phone(install))
     return next(line["paywall"]["remoteConfig"]["value"]["title"] for line in answer.lines() if "paywall" in line)
 
@@ -54,7 +55,7 @@ def audience(person, server):
 
 @story("A paywall for it, above the others of a placement, and what a test device gets", "/console/placements", (10, 5, 6), (10, 5, 6))
 def placement(person, server):
-    tapped = server.ask("/v1/first-open", first_open(deferred={"token": server.tap("/winter-poster")}), phone(TEAM_PHONE))
+    tapped = server.ask("/v1/first-open", first_open(deferred={"token": server.tap("/winter-poster")}, device=GERMAN), phone(TEAM_PHONE))
     person.expect(tapped.status == 200, f"the test device's first open is answered {tapped}")
     person.go("main a[href='/console/placements/onboarding']")
     person.choose("#audience", "winter")

@@ -4,10 +4,13 @@ import re, sys
 
 from browser.chromium import expect
 from browser.counting import Person
-from browser.stories import links, audiences, paywalls, experiments, reports, people, versions  # noqa: F401 (in the order of the table)
+from browser.stories import audiences, experiments, links, paywalls, people, reports, versions
 from browser.stories.telling import STORIES
 from server import ROOT
 
+# The order of the table, and in which they are acted out.
+ORDER = [module.__name__ for module in (links, audiences, paywalls, experiments, reports, people, versions)]
+STORIES.sort(key=lambda story: ORDER.index(story.act.__module__))
 PAGE = ROOT / "docs/features/console.md"
 TABLE = re.compile(r"(?<=<!-- stories: script/check console --only stories --write -->\n).*?(?=<!-- end of the stories -->)", re.DOTALL)
 

@@ -23,7 +23,7 @@ struct OverviewPageTests {
             .init(.attributed, 50, before: 40, of: 200, definition: ""), .init(.clicks, nil, before: 3, definition: ""),
         ])
 
-        #expect(markup.contains(">25 %<") && markup.contains("+25 %") && markup.contains("than 40 before"))
+        #expect(markup.contains(">25 %<") && markup.contains("+25 %") && markup.contains("against 40 before"))
         #expect(markup.contains("<dd class=\"value\">–</dd>"))
         #expect(markup.contains("&lt;b&gt;") && markup.contains(" class=\"number\">–</td>"))
     }
@@ -44,8 +44,8 @@ struct OverviewPageTests {
         time.further = 2_940
         let markup = page([time, .init(.converted("trial"), 3, before: nil, of: 12, definition: "")])
 
-        #expect(markup.contains("than 1.13 s before</dd><dd class=\"before\">95 of 100 within 2.94 s</dd></div>"))
-        #expect(markup.contains("0.56 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
+        #expect(markup.contains("against 1.13 s before</dd><dd class=\"before\">95 of 100 within 2.94 s</dd></div>"))
+        #expect(markup.contains("0.56 s") && markup.contains("−50 %") && markup.contains("against 1.13 s before"))
         #expect(markup.contains("Converted: trial") && markup.contains(">25 %<") && markup.contains("sort=-converted.trial"))
     }
 

@@ -23,7 +23,7 @@ struct LoopExecutorTests {
             told.yield(loop.inEventLoop)
             await Task.detached { #expect(!loop.inEventLoop) }.value
             told.yield(loop.inEventLoop)
-            await Task(executorPreference: LoopExecutor.current) { _ = told.yield(loop.inEventLoop) }.value
+            await Task(executorPreference: LoopExecutor.current) { told.yield(loop.inEventLoop) }.value
             told.finish()
         }
 

@@ -73,7 +73,6 @@ def measured(server, seconds, load):
     before, begun = Used(port, pid), time.monotonic()
     requests, times, late = load()
     passed, after = time.monotonic() - begun, Used(port, pid)
-    say(f"  {requests:,} requests in {passed:.1f} s, {(after.cpu - before.cpu).total() / passed:.2f} cores")
     cpu = after.cpu - before.cpu
     commits = after.commits - before.commits
     return {

@@ -6,7 +6,7 @@ package import LandfallServer
 import LandfallWire
 import Logging
 
-/// Routes by the requested host: brand domains to links, the web site to the association files, every other host to the rest. This is the first middleware that answers, so that a
+/// Routes by the requested host: brand domains to links, the web site to the association files, every other host to the rest. This is the first middleware, so that a
 /// brand domain never serves the API, and every request uses one version of the configuration.
 package struct HostRouting: RouterMiddleware {
     package let configuration: LiveConfiguration

@@ -17,9 +17,7 @@ enum Routes {
     static func router(_ services: Services, hosts: HostReader, links: LinkRoutes) -> Router<AppContext> {
         // HEAD wherever GET is: many uptime checks use it.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
-        // Outermost: nothing else may run on the connection's loop.
-        router.add(middleware: BriefRequests())
-        // Then the host: a brand domain has none of the following routes.
+        // Outermost: a brand domain has none of the following routes.
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
                 limitHits: services.limitHits))

@@ -40,7 +40,7 @@ package final class FirstOpenWriter: Sendable {
             return nil
         }
         let race = Race<Result<Value, any Error>?>()
-        Task(executorPreference: LoopExecutor.current) { [self] in
+        Task {
             let result = await Result { try await work() }
             guard !race.end(with: result) else { return }
             late.withLock { $0 -= 1 }

@@ -20,15 +20,14 @@ package final class Handlings: Sendable {
 
     package init() {}
 
-    /// - Parameter executor: where the task runs; nil: on the pool.
-    func begin(_ priority: TaskPriority, on executor: LoopExecutor? = nil, _ body: @escaping @Sendable () async -> Void) {
+    func begin(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) {
         let number = state.withLock { state in
             state.next += 1
             state.tasks[state.next] = .some(nil)
             return state.next
         }
-        let task = Task(executorPreference: executor, priority: priority) {
-            await LoopExecutor.$current.withValue(executor, operation: body)
+        let task = Task(priority: priority) {
+            await body()
             self.end(number)
         }
         let isCancelled = state.withLock { state in
@@ -80,7 +79,6 @@ package struct PromptAccepting: ServerChildChannel {
     package let http: HTTP1Channel
     /// The listener's owner waits for these tasks; the listener does not know them.
     package let handlings: Handlings
-    private let loops = LoopExecutors()
 
     package init(http: HTTP1Channel, handlings: Handlings) {
         (self.http, self.handlings) = (http, handlings)
@@ -92,7 +90,7 @@ package struct PromptAccepting: ServerChildChannel {
 
     package func handle(value: AcceptedConnection, logger: Logger) async {
         let connection = value.taken()
-        handlings.begin(Self.handling, on: loops.executor(of: connection.channel.eventLoop)) { [http] in await http.handle(value: connection, logger: logger) }
+        handlings.begin(Self.handling) { [http] in await http.handle(value: connection, logger: logger) }
     }
 }
 

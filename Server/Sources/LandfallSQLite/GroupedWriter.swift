@@ -19,8 +19,6 @@ final class GroupedWriter: Sendable {
         var counts = WriteCounts()
         /// How many units the waiting writer wants; nil if it does not wait.
         var wanted: Int?
-        /// ``Gathering/wanted`` after the last group.
-        var usual = 1
     }
 
     /// Used only on the queue; nil once the store is closed.
@@ -131,7 +129,7 @@ final class GroupedWriter: Sendable {
             if let connection = self.connection.withLock({ $0 }) {
                 let begun = self.uptime()
                 let units = self.writeGroup(on: connection)
-                self.gather(after: units, age: self.uptime() - begun)
+                self.gather(Gathering(units: units, age: self.uptime() - begun))
             } else {
                 self.refuseGroup(.closed)
             }
@@ -140,10 +138,8 @@ final class GroupedWriter: Sendable {
     }
 
     /// Waits for units that may share the next commit, if that is worth it.
-    private func gather(after units: Int, age: Duration) {
+    private func gather(_ gathering: Gathering) {
         let patience: Duration? = state.withLock { state in
-            let gathering = Gathering(units: units, before: state.usual, age: age)
-            state.usual = gathering.wanted
             let patience = state.isClosed ? nil : gathering.patience(waiting: state.waiting.count)
             if patience != nil { state.wanted = gathering.wanted }
             return patience

@@ -10,23 +10,13 @@ struct GatheringTests {
     @Test(
         "It waits only after a group of several, for no more units than that, and no longer than the pace",
         arguments: [
-            (0, 0, 0, nil), (1, 0, 0, nil), (2, 0, 0, 1_000), (2, 1, 999, 1), (2, 2, 0, nil), (2, 1, 1_000, nil), (64, 63, 200, 800),
+            (0, 0, 0, nil), (1, 0, 0, nil), (2, 0, 0, 500), (2, 1, 499, 1), (2, 2, 0, nil), (2, 1, 500, nil), (64, 63, 200, 300),
             (64, 70, 200, nil), (64, 0, 5_000, nil),
         ] as [(Int, Int, Int, Int?)])
     func patience(units: Int, waiting: Int, age: Int, microseconds: Int?) {
-        let gathering = Gathering(units: units, before: 1, age: .microseconds(age))
+        let gathering = Gathering(units: units, age: .microseconds(age))
 
         #expect(gathering.patience(waiting: waiting) == microseconds.map { .microseconds($0) })
-    }
-
-    @Test("A small group among larger ones does not end the waiting at once; a caller who stays alone soon waits no longer")
-    func usual() {
-        var wanted = [5]
-        for _ in 0..<5 { wanted.append(Gathering(units: 1, before: wanted.last ?? 0, age: .zero).wanted) }
-
-        #expect(wanted == [5, 4, 3, 2, 1, 1])
-        #expect(Gathering(units: 1, before: 64, age: .zero).wanted == 56)
-        #expect(Gathering(units: 7, before: 5, age: .zero).wanted == 7)
     }
 
     @Test("Callers that were answered together and ask again together share the next commit, however late one of them is")

@@ -94,7 +94,7 @@ struct AdsBench: Sendable {
             var iterator = ports.makeAsyncIterator()
             guard let port = await iterator.next() else { throw CancellationError() }
             let live = LiveOutboundHTTP(), http = AdsHTTP(live), metrics = PrometheusRegistry(), log = AdsLog()
-            group.addTask { try await live.run() }
+            let client = Task { try await live.run() }
             let configuration = LiveConfiguration(Self.snapshot(access?(platform) ?? Self.access(platform)))
             let work = AppleAdsReportsWork(
                 store.database, configuration: configuration, addresses: try AppleAdsAddresses(base: "http://127.0.0.1:\(port)"), outbound: http,
@@ -102,6 +102,9 @@ struct AdsBench: Sendable {
             let bench = AdsBench(
                 store: store, platform: platform, time: time, live: configuration, http: http, work: work, metrics: metrics, log: log)
             let result = await Task { try await body(bench) }.result
+            // The client first: a connection that comes while a cancelled simulator stops ends the process, in the framework.
+            client.cancel()
+            _ = await client.result
             group.cancelAll()
             try result.get()
         }

@@ -128,6 +128,9 @@ struct AudienceRuleTests {
         #expect(rule.apply(AudienceRule.Order(.add, [])) == "attribute.5" && rule.parts.count == 6)
         #expect(inner.apply(AudienceRule.Order(.nest, [0])) == "group.0.0")
         #expect(inner.parts == [.group(.init(kind: .any, parts: [group, empty]))])
+        // As a form sends it: with the first comparison of its list.
+        var sent = AudienceRule(parts: [line("a"), .line(.init(operation: "is"))])
+        #expect(sent.apply(AudienceRule.Order(.nest, [])) == "group.1")
     }
 
     @Test("No group is made or moved deeper than the form shows")

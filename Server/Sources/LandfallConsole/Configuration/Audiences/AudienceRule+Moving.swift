@@ -53,7 +53,10 @@ extension AudienceRule {
     }
 
     /// The lines at the end that nobody has filled yet.
-    private var emptyEnd: Int { parts.reversed().prefix { $0 == .line(Line()) }.count }
+    private var emptyEnd: Int {
+        // A form sends the first comparison of a line whose attribute nobody has chosen.
+        parts.reversed().prefix { if case .line(let line) = $0 { line.attribute.isEmpty && line.value.isEmpty } else { false } }.count
+    }
 
     /// Nil where no group is at the place.
     private func group(at place: some Collection<Int>) -> AudienceRule? {

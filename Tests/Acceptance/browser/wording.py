@@ -18,14 +18,14 @@ CODES = """
 """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
-    Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
+    Maya Omar Vera Japanese Winter easter Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
     winter frost trial saved year example source spring-price upsell-text next-price leaves DE AT poster mail cards nowhere none team-phone planet zzz weight
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [
     "'webhooks'", "“webhooks”", "“keys”", "“may”", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
     "purchases に rates", "purchases.currency と rates", "purchases 下添加 rates", "purchases.currency 和 rates",
-    "Half price for phones", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to，以及可选的 url、campaign、adGroup、creative、label、channel",
+    "Half price for phones", "Does half price bring trials?", "Too much", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to，以及可选的 url、campaign、adGroup、creative、label、channel",
 ]
 
 ENGLISH = """([allowed, phrases, without]) => {

@@ -208,7 +208,13 @@ function renews(form) {
   };
   form.addEventListener("input", edit);
   form.addEventListener("compositionend", edit);
-  form.addEventListener("focusin", () => send("show"), { once: true });
+  // The field that a new page begins in is not somebody's first step.
+  const enter = (event) => {
+    if (event.target.autofocus) return;
+    form.removeEventListener("focusin", enter);
+    send("show");
+  };
+  form.addEventListener("focusin", enter);
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
     if (isPlain || !/^(show|add|nest|remove|up|down)\b/.test(button?.value)) return;

@@ -97,9 +97,16 @@ def plan(page, server, problems, units, converted):
     """A new experiment is planned by what this app counted, at once where its script runs; numbers that are written go first."""
     page.goto(server.base + "/console/new/experiment")
     page.fill("[name=question]", "Do more people start at half the price?")
-    page.select_option("[name=placement]", "offer")
     said = page.locator("#plan")
-    comes(page, problems, lambda: f"{units} units, {converted} of them with trial" in said.inner_text(), f"an experiment is not planned by {units} units")
+    # Plans read computed days alone: a new server computes its first ones about a minute after its start.
+    for _ in range(90):
+        page.select_option("[name=placement]", "onboarding")
+        page.select_option("[name=placement]", "offer")
+        page.wait_for_timeout(1_000)
+        if f"{units} units, {converted} of them with trial" in said.inner_text():
+            break
+    else:
+        problems.append(f"an experiment is not planned by {units} units: {said.inner_text()}")
     page.eval_on_selector("details:has([name=rate])", "one => { one.open = true; }")
     page.fill("[name=rate]", "3")
     page.fill("[name=perDay]", "1200")

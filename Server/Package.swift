@@ -147,7 +147,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, jwtKit, logging, nioCore,
                 .product(name: "Yams", package: "Yams"),
             ],
-            exclude: ["Assets"],
+            exclude: ["Assets/console.css", "Assets/console.js", "Assets/icon.svg", "Assets/ja.po", "Assets/zh-Hans.po"],
             swiftSettings: forPeople
         ),
         // One node: the modules below, connected. The command starts it, and so do tools and tests.

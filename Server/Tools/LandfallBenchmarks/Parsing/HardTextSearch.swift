@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import LandfallNode
+import LandfallSimulator
 
 /// Looks for texts that are harder for a parser than those of its list: parts of known texts, repeated, with other signs between them. The
 /// same seed makes the same texts. A parser that crashes ends the search, and the last line says at which text.
@@ -56,7 +57,7 @@ struct HardTextSearch {
 
     /// The beginning of the parser's own text, then one or two parts again and again, then its end.
     private func text(_ parser: ParserCost, _ number: UInt64, _ bytes: Int) -> (text: String, unit: String) {
-        var dice = TextDice(state: seed ^ number &* 0xD134_2543_DE82_EF95)
+        var dice = SeededNumbers(seed ^ number &* 0xD134_2543_DE82_EF95)
         let known = Array(parser.text(512).unicodeScalars)
         func part(_ most: Int) -> String {
             let start = Int.random(in: 0..<max(1, known.count), using: &dice)
@@ -71,19 +72,6 @@ struct HardTextSearch {
         // Of 12 and of 48 quotes all are closed, or none: else one text may be refused where the other one is read.
         let count = max(1, (bytes - head.utf8.count - tail.utf8.count) / max(1, unit.utf8.count) / 12 * 12)
         return (head + String(repeating: unit, count: count) + tail, unit)
-    }
-}
-
-/// SplitMix64.
-private struct TextDice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

@@ -42,26 +42,31 @@ struct FilteredReport: Sendable {
     /// - Throws: ``ReportError``; the errors of the store.
     func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
         let filtered = query.filters.map(\.field)
+        let times = query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }
+        let groupsRequest = try request(by: filtered, days), isCounted = !filtered.isEmpty && reports.isCounted(groupsRequest.report, at: moment)
+        // All values beside those of the filters say whether a group is there, and large enough. In many days they are only few if days
+        // are no part of their key.
+        let leavesOut = isCounted && [.campaigns, .links].contains(query.report)
+        let only = leavesOut ? Dictionary(query.filters.map { ($0.field, Array($0.value.utf8)) }) { first, _ in first } : [:]
+        let groups = isCounted && (leavesOut || times.isEmpty) ? try await reports.answer(groupsRequest, snapshot, at: moment) : nil
         // The report with the filters alone. In the report of paywalls an install can be in several rows, and counts once in this one. In
         // other reports the days with fewer dimensions leave less out. It is read first, so that newer facts do not look like a rest.
-        let narrow = (query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }) + filtered
-        let narrowRequest = try request(by: narrow, days)
-        let narrowest = filtered.isEmpty || !reports.isCounted(narrowRequest.report, at: moment)
-            ? nil : try await reports.answer(narrowRequest, snapshot, at: moment)
-        let request = try request(by: fields + filtered.filter { !fields.contains($0) }, days, limit: filtered.isEmpty ? most : nil)
+        let narrowRequest = try request(by: times + filtered, days, only: only)
+        let narrowest = !isCounted || times.isEmpty ? groups : try await reports.answer(narrowRequest, snapshot, at: moment)
+        let request = try request(by: fields + filtered.filter { !fields.contains($0) }, days, limit: filtered.isEmpty ? most : nil, only: only)
         let found: ReportSheet
         if let narrowest, narrowRequest == request { found = narrowest } else { found = try await reports.answer(request, snapshot, at: moment) }
         var rows = Rows(sheet: found)
         if !filtered.isEmpty {
-            let whole = narrowest ?? found
-            rows.unmatched = Set(query.filters.filter { !whole.has($0) }.map(\.field))
+            let whole = narrowest ?? found, groups = groups ?? whole
+            rows.unmatched = Set(query.filters.filter { !groups.has($0) }.map(\.field))
             rows.sheet = found.filtered(query.filters, by: fields)
             if query.report == .paywalls {
                 rows.sheet.totals = whole.filtered(query.filters, by: []).totals
             } else {
                 rows.sheet.complete(to: whole.filtered(query.filters, by: fields.filter { ReportSheet.times.contains($0) }))
             }
-            if isMerging, whole.hides(query.filters) {
+            if isMerging, groups.hides(query.filters) {
                 rows.isHidden = true
                 rows.sheet.rows = [:]
                 rows.sheet.totals = rows.sheet.totals.map { _ in nil }
@@ -74,8 +79,10 @@ struct FilteredReport: Sendable {
         return rows
     }
 
-    private func request(by names: [String], _ days: ReportDays, limit: Int? = nil) throws(ReportError) -> ReportRequest {
-        try ReportRequest(query.report.kind, by: names, days, limit: limit)
+    private func request(
+        by names: [String], _ days: ReportDays, limit: Int? = nil, only: [String: [UInt8]] = [:]
+    ) throws(ReportError) -> ReportRequest {
+        try ReportRequest(query.report.kind, by: names, days, limit: limit, only: only)
     }
 }
 

@@ -13,6 +13,7 @@ package final class ClosedClickDays: Sendable {
         /// Of which days, all of them over.
         let days: ClosedRange<Int64>
         let by: [LinkReport.Dimension]
+        var only: [LinkReport.Dimension: [UInt8]] = [:]
     }
 
     private struct Known {

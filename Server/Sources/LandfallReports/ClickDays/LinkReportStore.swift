@@ -39,7 +39,7 @@ package struct LinkReportStore: Sendable {
         let found = try await database.read { connection -> Counted in
             guard let table, let closed = try days.closed(connection) else { return Counted() }
             var counted = Counted(closed: closed)
-            counted.question = closed.over(report.days.days).map { .init(app: app, zone: days.zone.name, days: $0, by: report.by) }
+            counted.question = closed.over(report.days.days).map { .init(app: app, zone: days.zone.name, days: $0, by: report.by, only: report.only) }
             counted.sums = counted.question.flatMap { closedDays?.sums($0) }
             let unread = counted.sums == nil ? report.days.days : closed.notOver(report.days.days)
             counted.texts = try unread.map { try days.days(table, $0, connection) } ?? []
@@ -55,7 +55,7 @@ package struct LinkReportStore: Sendable {
             return counted
         }
         let dimensions = table?.list ?? report.by.filter { $0 != .day }
-        var sums = found.sums ?? DaySums(fields: dimensions, by: report.by, size: LinkReport.layout.count)
+        var sums = found.sums ?? DaySums(fields: dimensions, by: report.by, size: LinkReport.layout.count, only: report.only)
         if found.sums == nil {
             try await sums.add(found.texts.filter { found.closed?.contains($0.day) == true })
             if let question = found.question { closedDays?.keep(sums, for: question) }

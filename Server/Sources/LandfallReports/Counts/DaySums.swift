@@ -6,14 +6,18 @@ struct DaySums: Sendable {
     /// Of each part of the key its index among the fields of the days; nil is the day itself.
     private let indices: [Int?]
     private let fields: Int
+    /// Of each field that has to have a value.
+    private let only: [(index: Int, value: [UInt8])]
     private var key: [UInt8] = []
 
     /// - Parameters:
     ///   - fields: those of the days.
     ///   - by: the parts of the key. A part that is not a field of the days stands for the day.
     ///   - size: the number of counts. Days of an earlier generation may have fewer.
-    init<Dimension: ReportDimension>(fields: [Dimension], by: [Dimension], size: Int) {
+    ///   - only: cells with another value are left out; what is not a field of the days leaves out nothing. An empty value stands for none.
+    init<Dimension: ReportDimension>(fields: [Dimension], by: [Dimension], size: Int, only: [Dimension: [UInt8]] = [:]) {
         self.fields = fields.count
+        self.only = only.compactMap { field, value in fields.firstIndex(of: field).map { ($0, value) } }
         indices = by.map { fields.firstIndex(of: $0) }
         table = CellTable(size: size)
     }
@@ -22,6 +26,7 @@ struct DaySums: Sendable {
         var date: [UInt8] = []
         DayText.append(ReportDays.text(day).utf8, to: &date)
         try DayText.forEach(text, fields: fields) { cell in
+            guard only.allSatisfy({ cell.has($0.value, at: $0.index) }) else { return }
             key.removeAll(keepingCapacity: true)
             for index in indices { if let index { cell.append(index, to: &key) } else { key += date } }
             table.add(key, cell.counts)

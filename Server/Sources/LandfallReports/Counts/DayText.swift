@@ -75,6 +75,12 @@ package enum DayText {
         /// The bytes of a value; nil if the cell has none.
         func value(_ index: Int) -> [UInt8]? { fields[index].value.map { Array(bytes[$0]) } }
 
+        /// An empty value stands for none.
+        func has(_ value: [UInt8], at index: Int) -> Bool {
+            guard let own = fields[index].value else { return value.isEmpty }
+            return own.count == value.count && UnsafeBufferPointer(rebasing: bytes[own]).elementsEqual(value)
+        }
+
         /// Adds the field as the line has it.
         func append(_ index: Int, to key: inout [UInt8]) {
             key += UnsafeBufferPointer(rebasing: bytes[fields[index].start..<fields[index].end])

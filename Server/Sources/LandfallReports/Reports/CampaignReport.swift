@@ -17,8 +17,11 @@ package struct CampaignReport: Sendable {
     let days: ReportDays
     let by: [Dimension]
     let metrics: [Metric]
+    /// Other rows are left out where days have the dimension.
+    let only: [Dimension: [UInt8]]
 
-    package init(days: ReportDays, by: [Dimension], metrics: [Metric]) {
+    package init(days: ReportDays, by: [Dimension], metrics: [Metric], only: [Dimension: [UInt8]] = [:]) {
+        self.only = only
         self.days = days
         self.by = by
         self.metrics = metrics
@@ -100,7 +103,8 @@ package struct CampaignReport: Sendable {
             field == .link ? [.host, .path] : LinkReport.Dimension(rawValue: field.rawValue).map { [$0] }
         }
         guard !fields.contains(nil) else { return Clicks(completeToMs: nowMs) }
-        let report = LinkReport(days: days, by: fields.compactMap { $0 }.flatMap { $0 })
+        let only = Dictionary(uniqueKeysWithValues: only.map { ($0.rawValue, $1) })
+        let report = LinkReport(days: days, by: fields.compactMap { $0 }.flatMap { $0 }, only: LinkReport.Dimension.only(only))
         let link = by.filter { $0 != .source }.firstIndex(of: .link)
         let counts = try await store.counts(report, of: snapshot.app.id)
         guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return Clicks(completeToMs: nowMs) }

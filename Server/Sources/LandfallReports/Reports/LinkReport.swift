@@ -31,10 +31,13 @@ package struct LinkReport: Sendable {
 
     let days: ReportDays
     let by: [Dimension]
+    /// Other rows are left out where days have the dimension.
+    let only: [Dimension: [UInt8]]
 
-    package init(days: ReportDays, by: [Dimension]) {
+    package init(days: ReportDays, by: [Dimension], only: [Dimension: [UInt8]] = [:]) {
         self.days = days
         self.by = by
+        self.only = only
     }
 
     /// - Parameters:

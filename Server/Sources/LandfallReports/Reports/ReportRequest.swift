@@ -33,14 +33,19 @@ package struct ReportRequest: Hashable, Sendable {
     package let days: ReportDays
     /// So many of the first rows are needed, in the order of a document; nil for all. A report may answer with more.
     package let limit: Int?
+    /// Only rows with these values of dimensions by name are needed, an empty value for none. The reports of campaigns and of links leave
+    /// most others out, which saves their time; a caller filters what is there.
+    package let only: [String: [UInt8]]
 
-    package init(_ report: Report, _ days: ReportDays, limit: Int? = nil) {
-        (self.report, self.days, self.limit) = (report, days, limit)
+    package init(_ report: Report, _ days: ReportDays, limit: Int? = nil, only: [String: [UInt8]] = [:]) {
+        (self.report, self.days, self.limit, self.only) = (report, days, limit, only)
     }
 
     /// - Parameter names: of dimensions; nil for the usual ones.
     /// - Throws: ``ReportError/dimensions(known:)``.
-    package init(_ kind: ReportKind, by names: [String]?, _ days: ReportDays, limit: Int? = nil) throws(ReportError) {
+    package init(
+        _ kind: ReportKind, by names: [String]?, _ days: ReportDays, limit: Int? = nil, only: [String: [UInt8]] = [:]
+    ) throws(ReportError) {
         let report: Report =
             switch kind {
             case .campaigns: .campaigns(by: try names.map(CampaignReport.Dimension.named) ?? [.source, .campaign])
@@ -50,7 +55,7 @@ package struct ReportRequest: Hashable, Sendable {
             case .paywalls: .paywalls(by: try names.map(PaywallReport.Dimension.named) ?? [.placement, .paywall])
             case .retention: .retention(by: try names.map(RetentionReport.Dimension.named) ?? RetentionReport.usual(days))
             }
-        self.init(report, days, limit: limit)
+        self.init(report, days, limit: limit, only: only)
     }
 }
 
@@ -58,6 +63,11 @@ package struct ReportRequest: Hashable, Sendable {
 package protocol ReportDimension: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
 extension ReportDimension {
+    /// Those of these dimensions that are of this report.
+    static func only(_ values: [String: [UInt8]]) -> [Self: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: values.compactMap { name, value in Self(rawValue: name).map { ($0, value) } })
+    }
+
     /// - Parameter names: an empty list gives one row for all.
     /// - Throws: ``ReportError/dimensions(known:)``.
     static func named(_ names: [String]) throws(ReportError) -> [Self] {

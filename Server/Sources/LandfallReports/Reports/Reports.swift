@@ -55,14 +55,14 @@ package struct Reports: Sendable {
     package func answer(_ request: ReportRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> ReportSheet {
         let (days, store, state, nowMs) = (request.days, moment.store, moment.state, moment.nowMs)
         switch request.report {
-        case .campaigns(let by): return try await campaigns(by, days, snapshot, moment)
+        case .campaigns(let by): return try await campaigns(by, days, snapshot, moment, only: request.only)
         case .overview(let by):
             var sheet = try await campaigns(by.map(\.ofCampaigns), days, snapshot, moment)
             sheet.kind = .overview
             return sheet
         case .funnel(let by): return try await FunnelReport(days: days, by: by).sheet(store, snapshot, state, nowMs: nowMs)
         case .links(let by):
-            let report = LinkReport(days: days, by: by)
+            let report = LinkReport(days: days, by: by, only: LinkReport.Dimension.only(request.only))
             let counts = try await store.clicks.counts(report, of: snapshot.app.id)
             return report.sheet(
                 counts.table, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs), most: request.limit,
@@ -79,9 +79,9 @@ package struct Reports: Sendable {
     package func names(_ snapshot: Snapshot, at moment: Moment) -> AppleAdsNames { AppleAdsNames(moment.store.database, app: snapshot.app.id) }
 
     private func campaigns(
-        _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment
+        _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment, only: [String: [UInt8]] = [:]
     ) async throws -> ReportSheet {
-        let report = CampaignReport(days: days, by: by, metrics: snapshot.metrics)
+        let report = CampaignReport(days: days, by: by, metrics: snapshot.metrics, only: CampaignReport.Dimension.only(only))
         if let state = moment.state, let computed = try await report.sheet(moment.store, snapshot, state, nowMs: moment.nowMs) { return computed }
         return try await report.sheet(moment.store, snapshot, nowMs: moment.nowMs)
     }

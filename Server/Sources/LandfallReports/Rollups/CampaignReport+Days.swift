@@ -44,7 +44,7 @@ extension CampaignReport {
         let rules = serving.rules, numbers = rules.numbers(of: metrics)
         let days = dimensions.layout(rules), layout = ReportCohort.layout(metrics.count)
         let known = ReportKnowledge(self.days, state)
-        var sums = DaySums(fields: dimensions.list, by: by, size: days.count)
+        var sums = DaySums(fields: dimensions.list, by: by, size: days.count, only: only)
         try await sums.add(found.days)
         var uncounted = Set(metrics.indices.filter { metrics[$0].event != nil && numbers[$0] == nil }.map { ReportMetric.converted($0) })
         if rules.form < RollupForm.reinstalls { uncounted.insert(.reinstalls) }

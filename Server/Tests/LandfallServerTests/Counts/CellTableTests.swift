@@ -39,6 +39,21 @@ struct CellTableTests {
         #expect(read == expected && DayText.text(expected) == DayText.text(table))
     }
 
+    @Test("of days has only the cells with given values, grouped by bytes; an empty value stands for none", arguments: [6, 7, 8] as [UInt64])
+    func only(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let cells = Self.drawn(5_000, &random), text = DayText.text(Self.table(cells))
+        for value in ["a", "ü", "-", "other", "1:a", "absent", ""] {
+            var sums = DaySums(
+                fields: [LinkReport.Dimension.host, .path], by: [.path, .host], size: 2, only: [.host: Array(value.utf8), .browser: [1]])
+            try sums.add(20_000, text)
+
+            let wanted = cells.filter { ($0.key[0] ?? []) == Array(value.utf8) }
+            #expect(sums.rows == Self.table(wanted.map { (key: $0.key.reversed(), counts: $0.counts) }).rows, "\(value)")
+            #expect(sums.rows.isEmpty == (value == "absent"))
+        }
+    }
+
     @Test("gives the first rows in the order of a report, also where the smallest are one row", arguments: [4, 5] as [UInt64])
     func first(seed: UInt64) {
         var random = SeededRandom(seed: seed)

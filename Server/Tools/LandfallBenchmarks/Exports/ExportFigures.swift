@@ -19,14 +19,17 @@ struct ExportsCommand: AsyncParsableCommand {
     @Option(help: "First opens of each block.") var firstOpens = 500
     @Option(help: "Rounds, each with a block of every kind: quiet twice, beside the command, beside the files of the configuration.") var rounds = 8
     @Option(help: "jsonl or csv.") var format = "jsonl"
+    @Option(help: "Rows of a page; without it the usual number.") var page: Int?
 
     func validate() throws {
-        guard rows > 0, firstOpens > 0, rounds > 0 else { throw ValidationError("--rows, --first-opens and --rounds are at least 1.") }
+        guard rows > 0, firstOpens > 0, rounds > 0, page ?? 1 > 0 else {
+            throw ValidationError("--rows, --first-opens, --rounds and --page are at least 1.")
+        }
     }
 
     func run() async throws {
         guard let format = ExportFormat(rawValue: format) else { throw ValidationError("The format is jsonl or csv.") }
-        try await ExportFigures(rows: rows, firstOpens: firstOpens, rounds: rounds, format: format).run()
+        try await ExportFigures(rows: rows, firstOpens: firstOpens, rounds: rounds, format: format, page: page).run()
     }
 }
 
@@ -36,6 +39,7 @@ private struct ExportFigures {
     let firstOpens: Int
     let rounds: Int
     let format: ExportFormat
+    let page: Int?
 
     /// What runs beside the first opens of a block.
     private enum Beside: String, CaseIterable {
@@ -87,7 +91,7 @@ private struct ExportFigures {
     /// The whole day, with nothing beside it.
     private func export(from made: MadeStore, into folder: URL) async throws -> Figures {
         let before = Self.residentMB, most = Mutex((first: before, second: before)), read = Mutex(0), (rows, format) = (rows, format)
-        let reader = ExportReader(database: made.database, app: AppID("example"))
+        let reader = ExportReader(database: made.database, app: AppID("example"), page: page)
         let began = ContinuousClock.now
         let file = try await ExportRun(folder: folder, format: format) { part, after in
             let page = try await reader.page(of: part.table, on: part.day, after: after, as: format), resident = Self.residentMB
@@ -108,8 +112,8 @@ private struct ExportFigures {
 
     /// Milliseconds of each open. The blocks take turns in each round, so that a machine that becomes slower does so for all of them.
     private func waits(beside made: MadeStore, in folder: URL) async throws -> [[Beside: [Double]]] {
-        let reader = ExportReader(database: made.database, app: AppID("example")), format = format
-        let paced = DailyExportWork.pages(made.database, app: AppID("example"), as: format, time: .live)
+        let reader = ExportReader(database: made.database, app: AppID("example"), page: page), format = format
+        let paced = DailyExportWork.pages(made.database, app: AppID("example"), as: format, time: .live, page: page)
         let pages = ExportRun.resting(1, by: .live) { try await reader.page(of: $0.table, on: $0.day, after: $1, as: format) }
         let command = PausedExport(into: folder.appending(path: "command"), format, Self.day, pages)
         let schedule = PausedExport(into: folder.appending(path: "schedule"), format, Self.day, paced), phones = Phones(node: made.node)

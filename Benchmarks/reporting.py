@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console's pages on a large store, beside phones at half of what the server can answer."""
-import contextlib, http.client, json, math, re, sqlite3, statistics, subprocess, sys, threading, time, urllib.parse
+import contextlib, http.client, json, math, pathlib, re, shutil, sqlite3, statistics, subprocess, sys, threading, time, urllib.parse
 
 from items import compared, row
 from measuring import BRAND, SAFARI, node, say, wrk
@@ -139,53 +139,89 @@ def p95(values):
     return sorted(values)[max(0, math.ceil(0.95 * len(values)) - 1)]
 
 
+class Console:
+    """A server whose store is counted, with its owner signed in."""
+
+    def __init__(self, port, folder, options):
+        say("  counting the store, which takes minutes")
+        self.port = port
+        self.seconds, answer = counted(port, folder)
+        say(f"  counted in {self.seconds:.0f} s: {answer['totals']['firstOpens']:,.0f} first opens in the default days")
+        self.member = Member(port, folder)
+        last = time.strftime("%Y-%m-%d", time.gmtime())
+        first = time.strftime("%Y-%m-%d", time.gmtime(time.time() - (DAYS - 1) * 86_400))
+        # The id of a profile: that of an install leads there by a redirect. The oldest ones may have lost their events.
+        profile = f"i_0198f0c2-7b1a-7c3d-8e4f-{options.profiles // 2:012x}"
+        found = {path: self.member.get(path)[0] for path in (path.format(first=first, last=last, profile=profile) for path in PAGES)}
+        self.pages = [path for path, status in found.items() if status == 200]
+        for path, status in found.items():
+            if status == 404:
+                say(f"  left out, no such page: {path}")
+            elif status != 200:
+                sys.exit(f"{path} answered {status}.")
+        # Milliseconds of each page, for each round.
+        self.times, self.lags = [], {}
+
+    def visited(self, load):
+        """The pages in turn beside a load of phones: the phones' p99."""
+        times, stop = {}, threading.Event()
+        visitor = threading.Thread(target=visiting, args=(self.member, self.pages, times, stop))
+        reader = threading.Thread(target=lagging, args=(self.port, self.lags, stop))
+        visitor.start()
+        reader.start()
+        p99 = load()["p99Ms"]
+        stop.set()
+        visitor.join()
+        reader.join()
+        if times.pop("failed", None):
+            sys.exit("A page failed beside the phones.")
+        if failed := self.lags.pop("failed", None):
+            sys.exit(f"A report failed beside the phones: {failed[0]}")
+        self.times.append(times)
+        return p99
+
+    def p95(self, path):
+        """Of each round."""
+        return [p95(times[path]) for times in self.times]
+
+
 def reports(work, options):
     folder = work / "reports" / "data"
     folder.mkdir(parents=True)
     # In proportion to the profiles.
     links, clicks = (max(1_000, count * options.profiles // 1_000_000) for count in (LINKS, CLICKS))
     say(f"  storing {options.profiles:,} profiles, {options.events:,} events, {links:,} links, {clicks:,} clicks of {DAYS} days")
+    # The earlier build reads no store that a newer one has made.
+    maker = pathlib.Path(options.before).with_name("LandfallBenchmarks") if options.before else options.benchmarks
     subprocess.run([
-        options.benchmarks, "stored-reports", folder, "--installs", str(options.profiles), "--events", str(options.events), "--links", str(links),
+        maker, "stored-reports", folder, "--installs", str(options.profiles), "--events", str(options.events), "--links", str(links),
         "--clicks", str(clicks), "--days", str(DAYS)], check=True, timeout=LONGEST)
-    with node(work / "reports", options.binary, [], with_reports) as (port, _):
-        say("  counting them, which takes minutes")
-        seconds, answer = counted(port, folder)
-        say(f"  counted in {seconds:.0f} s: {answer['totals']['firstOpens']:,.0f} first opens in the default days")
-        member = Member(port, folder)
-        last = time.strftime("%Y-%m-%d", time.gmtime())
-        first = time.strftime("%Y-%m-%d", time.gmtime(time.time() - (DAYS - 1) * 86_400))
-        # The id of a profile: that of an install leads there by a redirect. The oldest ones may have lost their events.
-        profile = f"i_0198f0c2-7b1a-7c3d-8e4f-{options.profiles // 2:012x}"
-        found = {path: member.get(path)[0] for path in (path.format(first=first, last=last, profile=profile) for path in PAGES)}
-        pages = [path for path, status in found.items() if status == 200]
-        for path, status in found.items():
-            if status == 404:
-                say(f"  left out, no such page: {path}")
-            elif status != 200:
-                sys.exit(f"{path} answered {status}.")
-        limit = wrk(port, "/", options.seconds, script=mixed(work, "limit", 0, options.profiles))["perSecond"]
+    if options.before:
+        shutil.copytree(folder, work / "before" / "data")
+    with contextlib.ExitStack() as stack:
+        def console(name, binary):
+            port, _ = stack.enter_context(node(work / name, binary, [], with_reports))
+            return Console(port, work / name / "data", options)
+        now = console("reports", options.binary)
+        before = console("before", options.before) if options.before else None
+        limit = wrk(now.port, "/", options.seconds, script=mixed(work, "limit", 0, options.profiles))["perSecond"]
         half = mixed(work, "half", 64 / (limit / 2) * 1e3, options.profiles)
-        alone, beside, times, lags = [], [], {}, {}
+        alone, beside = [], []
         length = max(options.seconds, LEAST_QUICK if options.quick else LEAST)
         for number in range(options.rounds):
-            alone.append(wrk(port, "/", length, script=half)["p99Ms"])
-            stop = threading.Event()
-            visitor = threading.Thread(target=visiting, args=(member, pages, times, stop))
-            reader = threading.Thread(target=lagging, args=(port, lags, stop))
-            visitor.start()
-            reader.start()
-            beside.append(wrk(port, "/", length, script=half)["p99Ms"])
-            stop.set()
-            visitor.join()
-            reader.join()
+            alone.append(wrk(now.port, "/", length, script=half)["p99Ms"])
+            beside.append(now.visited(lambda: wrk(now.port, "/", length, script=half)))
             say(f"  round {number + 1} of {options.rounds}: p99 of the phones {alone[-1]:.1f} ms alone, {beside[-1]:.1f} ms beside the pages")
-        if times.pop("failed", None):
-            sys.exit("A page failed beside the phones.")
-        if failed := lags.pop("failed", None):
-            sys.exit(f"A report failed beside the phones: {failed[0]}")
-        return [page(path, times[path], options.rounds) for path in pages if path in times] + [
-            traffic(alone, beside, limit), behind(lags, options.rounds), rebuilt(seconds, options)]
+            if before:
+                p99 = before.visited(lambda: wrk(before.port, "/", length, script=half))
+                say(f"  the build before: p99 of the phones {p99:.1f} ms beside the pages")
+        items = [page(path, [time for times in now.times for time in times[path]], options.rounds) for path in now.pages] + [
+            traffic(alone, beside, limit), behind(now.lags, options.rounds), rebuilt(now.seconds, options)]
+        return items + ([beside_before(path, now, before) for path in now.pages if path in before.pages] if before else [])
+
+
+def beside_before(path, now, before):
+    return compared(f"reports: {path}, beside the build before", "ms", "lower", "the build before", now.p95(path), before.p95(path))
 
 
 def page(path, times, rounds):

@@ -5,8 +5,8 @@ import LandfallWire
 
 /// A sample of the stored installs, read a limited number at a time.
 package struct SampledInstalls: Sendable {
-    /// The number of installs that one read takes, so that no reader keeps a state of the store for long.
-    private static let lot = 500
+    /// The number of installs that one read takes, about ten milliseconds of a core, so that neither phones nor the store wait for it.
+    private static let lot = 100
 
     package let database: any Database
     package let app: AppID

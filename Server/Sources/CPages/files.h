@@ -41,7 +41,7 @@ typedef struct {
     sqlite3_file *of;
     uint32_t log_page_size;
     int is_big_endian;
-    // Where the last frame's header was written.
+    // Where a frame's header was written whose page has not been; -1: nowhere.
     int64_t last_header;
     // How far this connection has written.
     int64_t end;

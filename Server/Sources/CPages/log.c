@@ -64,35 +64,42 @@ static int is_zero(const uint8_t *bytes, size_t count) { return bytes[0] == 0 &&
 
 // A transaction that needs a page again that it had already written to the log writes over it. From there on the checksums do not fit until
 // SQLite writes the headers again, one after the other, before the transaction ends; new frames have zeros for a checksum meanwhile.
-static void heed(page_file *file, const uint8_t *bytes, int count, int64_t place) {
+//
+// SQLite (3.40) begins that at the first frame that was written over, also where a savepoint was undone before and frames with zeros are in front
+// of it: then the transaction is committed, and lost if the process ends before it is moved. Here such a frame is refused, which undoes the
+// transaction.
+// Returns false for that frame.
+static int heed(page_file *file, const uint8_t *bytes, int count, int64_t place) {
     if (place == 0) {
         if (count == log_header) learn_from(file, bytes);
         file->stale_from = nowhere;
         file->end = count;
-        return;
+        return 1;
     }
     int64_t size = file->log_page_size;
     if (count == frame_header && size > 0 && (place - log_header) % (size + frame_header) == 0) {
+        int is_unsummed = is_zero(bytes + 8, frame_header - 8);
+        if (is_unsummed && place < file->stale_from) return 0;
         file->last_header = place;
-        if (is_zero(bytes + 8, frame_header - 8)) {
-            if (place < file->stale_from) file->stale_from = place;
-        } else if (place < file->stale_from) {
-            // The transaction was undone, and the next one begins before it; or nothing is stale.
+        if (!is_unsummed && place < file->stale_from) {
+            // The transaction before was undone, and this one begins in front of it; or nothing is stale.
             if (file->stale_from != nowhere) file->end = place;
             file->stale_from = nowhere;
-        } else if (place == file->stale_from) {
+        } else if (!is_unsummed && place == file->stale_from) {
             file->stale_from += size + frame_header;
             if (file->stale_from >= file->end) file->stale_from = nowhere;
         }
-    } else if (count == size && frame_of(size, place) >= 0 && file->last_header != place - frame_header) {
-        if (place - frame_header < file->stale_from) file->stale_from = place - frame_header;
+    } else if (count == size && frame_of(size, place) >= 0) {
+        // Without its header before it, it is written over.
+        if (file->last_header != place - frame_header && place - frame_header < file->stale_from) file->stale_from = place - frame_header;
+        file->last_header = -1;
     }
     if (place + count > file->end) file->end = place + count;
+    return 1;
 }
 
 int log_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64 place) {
     page_file *file = (page_file *)base;
     if (place != 0 && file->log_page_size == 0) learn(file);
-    heed(file, buffer, count, place);
-    return write_real(file, buffer, count, place);
+    return heed(file, buffer, count, place) ? write_real(file, buffer, count, place) : SQLITE_FULL;
 }

@@ -144,12 +144,16 @@ static int fill_gap(page_file *file, uint8_t *page, int64_t place) {
 }
 
 // A first page decides whether the file has checksums, unless pages were written otherwise before.
-static int adopt(page_file *file, const uint8_t *header) {
-    if (page_size_of(header) == 0) return SQLITE_OK;
+static int adopt(page_file *file, const uint8_t *header, int count) {
+    uint32_t size = page_size_of(header);
+    if (size == 0) return SQLITE_OK;
     int is_stamped = header[reserve_place] == landfall_page_reserve;
     if (!is_stamped && has_checksums(file)) return SQLITE_IOERR_WRITE;
+    // VACUUM gives a file pages of another size by writing it in pages of the former one.
+    if (is_stamped && count != (int)size) return SQLITE_IOERR_WRITE;
+    if (has_checksums(file) && size != file->page_size) return SQLITE_IOERR_WRITE;
     file->state = is_stamped ? pages_stamped : pages_bare;
-    file->page_size = page_size_of(header);
+    file->page_size = size;
     return SQLITE_OK;
 }
 
@@ -160,13 +164,13 @@ int store_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64
         if (file->state == pages_unknown) file->state = pages_expected;
     }
     if (place == 0 && count >= header_bytes) {
-        int status = adopt(file, buffer);
+        int status = adopt(file, buffer, count);
         if (status != SQLITE_OK) return status;
     }
     if (file->state == pages_bare || file->state == pages_expected_bare) return write_real(file, buffer, count, place);
-    // SQLite writes whole pages only. Where it gives a file pages of another size, their first one may come last.
-    if (!is_page_size(count) || place % count != 0) return SQLITE_IOERR_WRITE;
-    file->page_size = (uint32_t)count;
+    // SQLite writes whole pages only.
+    if (!has_checksums(file) && is_page_size(count)) file->page_size = (uint32_t)count;
+    if (count != (int)file->page_size || place % count != 0) return SQLITE_IOERR_WRITE;
     uint8_t *page = own_page(file);
     if (page == NULL) return SQLITE_IOERR_NOMEM;
     int status = fill_gap(file, page, place);

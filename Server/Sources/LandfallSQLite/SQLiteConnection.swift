@@ -11,7 +11,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     package enum Access { case readingAndWriting, reading }
 
     /// Once for each process. Has no effect if other code has already initialised SQLite: then it still counts memory.
-    private static let countsNoMemory = landfall_sqlite_counts_no_memory()
+    static let countsNoMemory = landfall_sqlite_counts_no_memory()
 
     let handle: OpaquePointer
     private let damage: MetDamage?
@@ -28,7 +28,6 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     ///   - patience: how long a statement waits for a lock of another connection.
     ///   - damage: receives the engine's errors about a damaged store.
     package init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
-        _ = Self.countsNoMemory
         guard let files = Self.files else { throw DatabaseError.cannotOpen(path: path, reason: "SQLite cannot be used") }
         var handle: OpaquePointer?
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -5,7 +5,11 @@ import LandfallStore
 
 extension SQLiteConnection {
     /// The layer between SQLite and the system's files, see `CPages.h`; nil if SQLite cannot be used. Known to SQLite for the rest of the process.
-    static let files: String? = landfall_pages_vfs().map { String(cString: $0) }
+    static let files: String? = {
+        // Before SQLite is initialised.
+        _ = countsNoMemory
+        return landfall_pages_vfs().map { String(cString: $0) }
+    }()
 
     /// Whether the pages of the file have checksums; nil if it is empty, or there is none.
     var hasChecksums: Bool? {

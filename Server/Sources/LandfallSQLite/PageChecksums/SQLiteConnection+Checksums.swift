@@ -14,8 +14,8 @@ extension SQLiteConnection {
     /// Whether the pages of the file have checksums; nil if it is empty, or there is none.
     var hasChecksums: Bool? {
         switch number(of: landfall_pages_ask) {
-        case 1: true
-        case 0: false
+        case 1?: true
+        case 0?: false
         default: nil
         }
     }

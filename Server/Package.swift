@@ -216,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallNode", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator",
+                "CPages", "LandfallNode", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator",
                 "LandfallStore", sdk, wire, argumentParser, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioEmbedded,
             ],
             path: "Tools/LandfallBenchmarks",

@@ -83,7 +83,7 @@ static inline void add_words(const uint8_t *bytes, size_t count, int is_swapped,
     *second = two;
 }
 
-void log_checksum_add(const uint8_t *bytes, size_t count, int is_big_endian, uint32_t *first, uint32_t *second) {
+void landfall_log_checksum(const uint8_t *bytes, size_t count, int is_big_endian, uint32_t *first, uint32_t *second) {
     int is_swapped = is_big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     if (is_swapped) add_words(bytes, count, 1, first, second);
     else add_words(bytes, count, 0, first, second);

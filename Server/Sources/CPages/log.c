@@ -38,8 +38,8 @@ static int is_whole(page_file *file, const uint8_t *page, int size, int64_t head
     int64_t sum_before = header == log_header ? log_sum_place : header - size - frame_header + frame_sum_place;
     if (read_real(file, before, sizeof before, sum_before) != SQLITE_OK || read_real(file, own, sizeof own, header) != SQLITE_OK) return 0;
     uint32_t first = highest_first(before), second = highest_first(before + 4);
-    log_checksum_add(own, 8, file->is_big_endian, &first, &second);
-    log_checksum_add(page, (size_t)size, file->is_big_endian, &first, &second);
+    landfall_log_checksum(own, 8, file->is_big_endian, &first, &second);
+    landfall_log_checksum(page, (size_t)size, file->is_big_endian, &first, &second);
     return first == highest_first(own + frame_sum_place) && second == highest_first(own + frame_sum_place + 4);
 }
 

@@ -42,4 +42,8 @@ uint64_t landfall_page_hash(const uint8_t *_Nonnull bytes, size_t count, uint64_
 /// Writes the checksum into the last bytes of a page.
 void landfall_page_stamp(uint8_t *_Nonnull page, size_t size, uint32_t number);
 
+/// SQLite's checksum of a log: continues both sums with a multiple of eight bytes. See "WAL File Format" of SQLite's file format.
+void landfall_log_checksum(
+    const uint8_t *_Nonnull bytes, size_t count, int is_big_endian, uint32_t *_Nonnull first, uint32_t *_Nonnull second);
+
 #endif

@@ -58,7 +58,7 @@ struct StoredPages {
 
     static func rows(_ path: String) throws -> [String] {
         try SQLiteConnection(path, .readingAndWriting).rows("SELECT id, text, hex(bytes) AS bytes FROM note ORDER BY id").map {
-            "\(try $0.integer("id")) \(try $0.optionalText("text") ?? "") \(try $0.text("bytes"))"
+            "\(try $0.integer("id")) \($0.optionalText("text") ?? "") \(try $0.text("bytes"))"
         }
     }
 }

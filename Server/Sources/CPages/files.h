@@ -4,6 +4,7 @@
 #include "checksum.h"
 
 #include <sqlite3.h>
+#include <string.h>
 
 enum { header_bytes = 100, smallest_page = 512, largest_page = 65536 };
 
@@ -25,13 +26,13 @@ typedef enum {
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
+    // Of a page, or a frame: taken at the first need, so that no other read or write takes memory.
+    uint8_t *room;
+    uint32_t room_bytes;
 
     // Of a store's own file.
     pages_state state;
     uint32_t page_size;
-    // A page: made at the first need, so that no read or write takes memory.
-    uint8_t *page;
-    uint32_t page_room;
     // Pages with checksums were written.
     int has_stamped;
     int64_t damaged;
@@ -62,6 +63,18 @@ static inline int read_real(page_file *file, void *buffer, int count, int64_t pl
 static inline int write_real(page_file *file, const void *buffer, int count, int64_t place) {
     return file->real->pMethods->xWrite(file->real, buffer, count, place);
 }
+
+// NULL if there is no memory.
+static inline uint8_t *own_room(page_file *file, uint32_t bytes) {
+    if (file->room_bytes < bytes) {
+        sqlite3_free(file->room);
+        file->room = sqlite3_malloc64(bytes);
+        file->room_bytes = file->room == NULL ? 0 : bytes;
+    }
+    return file->room;
+}
+
+static inline int is_zero(const uint8_t *bytes, size_t count) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0; }
 
 int store_read(sqlite3_file *base, void *buffer, int count, sqlite3_int64 place);
 int store_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64 place);

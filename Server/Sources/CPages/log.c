@@ -33,34 +33,35 @@ static int64_t frame_of(int64_t size, int64_t place) {
     return header >= log_header && (header - log_header) % (size + frame_header) == 0 ? header : -1;
 }
 
-static int is_whole(page_file *file, const uint8_t *page, int size, int64_t header) {
-    uint8_t before[8], own[frame_header];
-    int64_t sum_before = header == log_header ? log_sum_place : header - size - frame_header + frame_sum_place;
-    if (read_real(file, before, sizeof before, sum_before) != SQLITE_OK || read_real(file, own, sizeof own, header) != SQLITE_OK) return 0;
+// Reads a frame, and compares it. Its header is read with it: two calls of the system, not three.
+static int read_frame(page_file *file, uint8_t *page, int size, int64_t header) {
+    uint8_t *frame = own_room(file, (uint32_t)size + frame_header), before[8];
+    if (frame == NULL) return SQLITE_IOERR_NOMEM;
+    int status = read_real(file, frame, size + frame_header, header);
+    memcpy(page, frame + frame_header, (size_t)size);
+    if (status != SQLITE_OK) return status;
+    status = read_real(file, before, sizeof before, header == log_header ? log_sum_place : header - size - frame_header + frame_sum_place);
+    if (status != SQLITE_OK) return status;
     uint32_t first = highest_first(before), second = highest_first(before + 4);
-    landfall_log_checksum(own, 8, file->is_big_endian, &first, &second);
+    landfall_log_checksum(frame, 8, file->is_big_endian, &first, &second);
     landfall_log_checksum(page, (size_t)size, file->is_big_endian, &first, &second);
-    return first == highest_first(own + frame_sum_place) && second == highest_first(own + frame_sum_place + 4);
+    int is_whole = first == highest_first(frame + frame_sum_place) && second == highest_first(frame + frame_sum_place + 4);
+    return is_whole ? SQLITE_OK : SQLITE_CORRUPT;
 }
 
 int log_read(sqlite3_file *base, void *buffer, int count, sqlite3_int64 place) {
     page_file *file = (page_file *)base;
-    int status = read_real(file, buffer, count, place);
     int64_t header = is_page_size(count) ? frame_of(count, place) : -1;
-    if (status != SQLITE_OK || header < 0 || header >= file->stale_from) return status;
+    if (header < 0 || header >= file->stale_from) return read_real(file, buffer, count, place);
     // A connection that does not know the size of the pages yet reads some bytes of the first one.
     int is_known = (int)file->log_page_size == count || learn(file);
-    if (is_known && (int)file->log_page_size != count) return SQLITE_OK;
-    if (is_known && is_whole(file, buffer, count, header)) return SQLITE_OK;
+    if (is_known && (int)file->log_page_size != count) return read_real(file, buffer, count, place);
+    int status = is_known ? read_frame(file, buffer, count, header) : SQLITE_CORRUPT;
     // Once more, with the log's beginning: a log that another connection has begun anew may have another.
-    status = read_real(file, buffer, count, place);
-    if (status != SQLITE_OK) return status;
-    if (learn(file) && is_whole(file, buffer, count, header)) return SQLITE_OK;
-    if (file->of != NULL) ((page_file *)file->of)->damaged = -((header - log_header) / (count + frame_header) + 1);
-    return SQLITE_CORRUPT;
+    if (status == SQLITE_CORRUPT && learn(file) && (int)file->log_page_size == count) status = read_frame(file, buffer, count, header);
+    if (status == SQLITE_CORRUPT && file->of != NULL) ((page_file *)file->of)->damaged = -((header - log_header) / (count + frame_header) + 1);
+    return status;
 }
-
-static int is_zero(const uint8_t *bytes, size_t count) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0; }
 
 // A transaction that needs a page again that it had already written to the log writes over it. From there on the checksums do not fit until
 // SQLite writes the headers again, one after the other, before the transaction ends; new frames have zeros for a checksum meanwhile.

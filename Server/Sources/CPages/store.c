@@ -37,17 +37,6 @@ static void learn(page_file *file) {
     if (read_real(file, header, header_bytes, 0) == SQLITE_OK) learn_from(file, header);
 }
 
-static uint8_t *own_page(page_file *file) {
-    if (file->page_room < file->page_size) {
-        sqlite3_free(file->page);
-        file->page = sqlite3_malloc64(file->page_size);
-        file->page_room = file->page == NULL ? 0 : file->page_size;
-    }
-    return file->page;
-}
-
-static int is_zero(const uint8_t *bytes, size_t count) { return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0; }
-
 // Compares a page of a file with checksums. Another program that moves the log's pages into the file leaves zeros where the checksum belongs,
 // because SQLite got zeros from here. A page of nothing but zeros is one that was lost.
 static int is_whole(page_file *file, const uint8_t *page, uint32_t number) {
@@ -90,7 +79,7 @@ static int read_page(page_file *file, uint8_t *page, int64_t place) {
 }
 
 static int read_parts(page_file *file, uint8_t *buffer, int count, int64_t place) {
-    uint8_t *page = own_page(file);
+    uint8_t *page = own_room(file, file->page_size);
     if (page == NULL) return SQLITE_IOERR_NOMEM;
     while (count > 0) {
         int64_t inside = place % file->page_size, part = file->page_size - inside;
@@ -171,7 +160,7 @@ int store_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64
     // SQLite writes whole pages only.
     if (!has_checksums(file) && is_page_size(count)) file->page_size = (uint32_t)count;
     if (count != (int)file->page_size || place % count != 0) return SQLITE_IOERR_WRITE;
-    uint8_t *page = own_page(file);
+    uint8_t *page = own_room(file, file->page_size);
     if (page == NULL) return SQLITE_IOERR_NOMEM;
     int status = fill_gap(file, page, place);
     if (status != SQLITE_OK) return status;

@@ -9,8 +9,8 @@ static sqlite3_file *real_file(sqlite3_file *base) { return ((page_file *)base)-
 
 static int file_close(sqlite3_file *base) {
     page_file *file = (page_file *)base;
-    sqlite3_free(file->page);
-    file->page = NULL;
+    sqlite3_free(file->room);
+    file->room = NULL;
     return file->real->pMethods->xClose(file->real);
 }
 

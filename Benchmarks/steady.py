@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A steady day: taps, first opens, events and paywalls at a fixed rate that the server can easily answer, what a request costs there, and where
 the rest goes: each kind alone at the same rate, the mix while nothing is counted, no request at all, and the same mix as fast as it goes."""
-import collections, contextlib, itertools, json, pathlib, random, re, shutil, sqlite3, statistics, sys, time, urllib.request
+import collections, contextlib, itertools, json, pathlib, random, re, shutil, statistics, sys, time, urllib.request
 
 import paths, reporting
 from items import alone, compared
 from measuring import API, BRAND, SAFARI, SECRET, TICKS, install, node, say, wrk
+from changing import changing
 from pacing import Kind, paced, quantile
 
 # A fifth of the phones' requests is a tap, a first open and a call with two events; two fifths are paywalls.
@@ -107,17 +108,15 @@ def at_full_load(server, script, seconds):
 
 def stop_counting(folder):
     """Postpones the job that counts, in the store of a server that is stopped. Facts are still marked in their own writes."""
-    with contextlib.closing(sqlite3.connect(folder / "landfall.sqlite")) as store:
+    with changing(folder / "landfall.sqlite") as store:
         changed = store.execute("UPDATE job SET due_at_ms = ?, lease_until_ms = ? WHERE kind = 'rollups'", (NEVER_MS, NEVER_MS)).rowcount
-        store.commit()
     if not changed:
         sys.exit("The store has no job that counts: this is another release's, or it has never served.")
 
 
 def counting(folder):
-    with contextlib.closing(sqlite3.connect(folder / "landfall.sqlite")) as store:
+    with changing(folder / "landfall.sqlite") as store:
         store.execute("UPDATE job SET due_at_ms = 0, lease_until_ms = 0 WHERE kind = 'rollups'")
-        store.commit()
 
 
 def round_of(work, folder, binary, options, installs, number):

@@ -100,9 +100,11 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
+        // Between SQLite and the system's files: checksums of pages.
+        .target(name: "CPages", dependencies: ["CSQLite"]),
         .target(
             name: "LandfallSQLite",
-            dependencies: ["CSQLite", "LandfallStore", crypto], swiftSettings: strict
+            dependencies: ["CPages", "CSQLite", "LandfallStore", crypto], swiftSettings: strict
         ),
         // What is called of libpq: the library is loaded when a PostgreSQL is named, so a build needs none.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -214,7 +216,7 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallNode", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator",
+                "CPages", "LandfallNode", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator",
                 "LandfallStore", sdk, wire, argumentParser, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioEmbedded,
             ],
             path: "Tools/LandfallBenchmarks",
@@ -227,7 +229,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSQLiteTests",
-            dependencies: ["CSQLite", "LandfallStore", "LandfallSQLite", "StoreContract", "SystemCalls"],
+            dependencies: ["CPages", "CSQLite", "LandfallStore", "LandfallSQLite", "StoreContract", "SystemCalls"],
             swiftSettings: tests
         ),
         .testTarget(

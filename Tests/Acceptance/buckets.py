@@ -8,6 +8,7 @@ objects in memory. Two minutes, on this machine only: a server begins its work i
 import hashlib, hmac, http.server, json, os, pathlib, re, sqlite3, subprocess, tempfile, threading, time, urllib.parse
 from xml.sax.saxutils import escape
 
+from changing import changing
 from claims import Claims
 from ending import until
 from server import EXAMPLE, ROOT, Arguments, Server, built, phone
@@ -132,11 +133,10 @@ def run(endpoint, *arguments, secret=SECRET):
 def fill(data):
     """Clicks of the day before yesterday: more than one part."""
     day = int(time.time() * 1000) // DAY - 2
-    with sqlite3.connect(data / "landfall.sqlite") as connection:
+    with changing(data / "landfall.sqlite") as connection:
         connection.executemany(
             "INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome) VALUES ('example', ?, ?, 'person', 'ios', 'links.example.com', '/a', 'store')",
             ((f"{at >> 16:08x}-{at & 65535:04x}-7000-8000-{number:012x}", at) for number in range(ROWS) for at in [day * DAY + number]))
-    connection.close()
     return time.strftime("%Y-%m-%d", time.gmtime(day * DAY / 1000))
 
 

@@ -133,7 +133,7 @@ with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.
     for case in ("good", "accelerated"):
         found, wrong, seconds = outside(case)
         names = {"folder", "disk", "sync", "openFiles", "server", "durability", "store", "schema", "configuration", "keys", "api", "dns",
-                 "tls", "association", "buffering", "apple", "appleCDN", "clock", "proxy", "backup", "retention"}
+                 "tls", "association", "buffering", "apple", "appleCDN", "clock", "proxy", "backup", "retention", "pages"}
         check(f"An installation in order ({case}) is found in order", not (wrong - {"disk", "openFiles"}), str([found[one] for one in wrong]))
         check(f"Everything is looked at ({case})", set(found) == names, str(set(found) ^ names))
         check("It takes a few seconds", seconds < 8, f"{seconds:.1f} s")

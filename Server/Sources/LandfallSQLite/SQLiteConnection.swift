@@ -11,7 +11,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     package enum Access { case readingAndWriting, reading }
 
     /// Once for each process. Has no effect if other code has already initialised SQLite: then it still counts memory.
-    private static let countsNoMemory = landfall_sqlite_counts_no_memory()
+    static let countsNoMemory = landfall_sqlite_counts_no_memory()
 
     let handle: OpaquePointer
     private let damage: MetDamage?
@@ -28,10 +28,10 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     ///   - patience: how long a statement waits for a lock of another connection.
     ///   - damage: receives the engine's errors about a damaged store.
     package init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
-        _ = Self.countsNoMemory
+        guard let files = Self.files else { throw DatabaseError.cannotOpen(path: path, reason: "SQLite cannot be used") }
         var handle: OpaquePointer?
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let status = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let status = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, files)
         guard status == SQLITE_OK, let handle else {
             let reason = String(cString: sqlite3_errstr(status))
             sqlite3_close_v2(handle)
@@ -48,6 +48,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
                 return Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue().isInterrupted.load(ordering: .relaxed)
                     ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
+        if access == .readingAndWriting, hasChecksums == nil { leaveRoomForChecksums() }
     }
 
     /// In instructions of SQLite's virtual machine: some tenths of a millisecond.
@@ -194,8 +195,9 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
             SQLITE_CANTOPEN:
             return .retry(text)
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            damage?.record(text)
-            return .damaged(text)
+            let found = damagedPlace.map { "\(text): \($0)" } ?? text
+            damage?.record(found)
+            return .damaged(found)
         case SQLITE_MISUSE: return .closed
         default: return .failed(text)
         }

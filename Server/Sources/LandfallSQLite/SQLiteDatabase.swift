@@ -124,6 +124,10 @@ extension SQLiteDatabase: StoreExamining {
         try await read { try SchemaShape(sqlite: $0).lacks(of: SchemaShape(after: migrations)) }
     }
 
+    package func conditions() async throws -> [EngineCondition] {
+        try await readers.read { connection in (connection as? SQLiteConnection).map { [$0.checksums] } ?? [] }
+    }
+
     package func checkDurability() async throws {
         try await writer.betweenGroups { try Durability.check($0) }
     }

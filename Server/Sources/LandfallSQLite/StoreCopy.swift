@@ -38,11 +38,32 @@ struct StoreCopy {
             if !source.isInsideTransaction { try source.beginSnapshot() }
             defer { source.endSnapshot() }
             let target = try SQLiteConnection(path, .readingAndWriting)
+            target.expectChecksums(source.hasChecksums ?? true)
             // The whole copy is synced at the end.
             try target.run("PRAGMA synchronous = OFF")
             try target.fill(from: source, Self.pagesAtOnce, progress, isCancelled)
         }
         return try complete(isCancelled: isCancelled, changing: changing, checking: checking)
+    }
+
+    /// Copies a store whose pages have no checksums into one whose pages have them: SQLite writes every row again.
+    /// - Parameters:
+    ///   - source: nobody changes it meanwhile.
+    ///   - changing: changes the copy before it is checked.
+    /// - Returns: its size in bytes.
+    func fill(
+        withChecksumsFrom source: SQLiteConnection, progress: (_ done: Int, _ all: Int) -> Void, changing: (SQLiteConnection) throws -> Void
+    ) throws -> Int64 {
+        let pages = Int(try source.row("PRAGMA page_count")?.integer(0) ?? 0)
+        progress(0, pages)
+        source.leaveRoomForChecksums()
+        do {
+            try source.run(Statement("VACUUM INTO $1", [.text(path)]))
+        } catch DatabaseError.retry(let reason), DatabaseError.diskFailing(let reason) {
+            throw StoreCopyError.notWritten(path: "the copy", reason: reason)
+        }
+        progress(pages, pages)
+        return try complete(changing: changing)
     }
 
     /// Fills the copy with what comes from elsewhere.

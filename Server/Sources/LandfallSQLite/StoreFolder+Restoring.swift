@@ -42,12 +42,16 @@ extension StoreFolder {
             } catch {
                 throw StoreCopyError.notReadable(path: file, reason: "\(error)")
             }
-            let bytes = try copy.fill(from: source, progress: progress) { new in
+            func prepare(_ new: SQLiteConnection) throws {
                 let applied = try AppliedMigration.all(new)
                 let isThere = FileManager.default.fileExists(atPath: database)
                 // Must be closed before its files are moved.
                 try preparing(new, applied, isThere ? try? SQLiteConnection(database, .reading) : nil)
             }
+            let bytes =
+                source.hasChecksums == false
+                ? try copy.fill(withChecksumsFrom: source, progress: progress, changing: prepare)
+                : try copy.fill(from: source, progress: progress, changing: prepare)
             let aside = try keep(as: name)
             try copy.move(to: database, isReplacing: false)
             return Restored(bytes: bytes, replaced: aside)

@@ -72,7 +72,7 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .copyUnfinished(let store):
             "The store is an unfinished copy of the store \(store). Run 'landfall move' with the same --from and --to again: it goes on."
         case .moved(let place):
-            "The store was moved to '\(place)'. Use that one: what phones do would be in one of the two only. To use this one nonetheless, run in its database: DELETE FROM schema_migration WHERE id LIKE 'moved to %';"
+            "The store was moved to '\(place)'. Use that one: what phones do would be in one of the two only. To use this one nonetheless, run in its database (an embedded one: as docs/operating/bad-days.md says of another program): DELETE FROM schema_migration WHERE id LIKE 'moved to %';"
         case .schemaLacks(let text):
             "The store lacks \(text), although the migrations that create it have run. Restore a backup, or create it again as in this release's migrations."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."

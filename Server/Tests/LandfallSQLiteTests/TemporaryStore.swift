@@ -12,10 +12,16 @@ final class TemporaryStore: Sendable {
     /// Moves when a test says so: however slow the machine is, a group ends for no other reason.
     let uptime = Uptime()
 
-    /// - Parameter pageSize: in bytes; nil: SQLite's usual one.
-    init(pageSize: Int? = nil, limits: WriteLimits = WriteLimits(), freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
+    /// - Parameters:
+    ///   - pageSize: in bytes; nil: SQLite's usual one.
+    ///   - hasChecksums: false: as releases before checksums made it.
+    init(pageSize: Int? = nil, hasChecksums: Bool = true, limits: WriteLimits = WriteLimits(), freeDiskShare: @escaping @Sendable () -> Double = { 1 }) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "landfall-sqlite-\(UUID().uuidString)")
-        if let pageSize {
+        if !hasChecksums {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            let other = try OtherProgram(directory.appending(path: "landfall.sqlite").path)
+            try other.run("PRAGMA page_size = \(pageSize ?? 4_096); CREATE TABLE begun (id BIGINT)")
+        } else if let pageSize {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             // It stays as it was at the first write.
             let first = try SQLiteConnection(directory.appending(path: "landfall.sqlite").path, .readingAndWriting)

@@ -12,7 +12,7 @@ struct Benchmarks: AsyncParsableCommand {
             DeferredLookupCommand.self, ParsersCommand.self, HardTextsCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
             StoredExperimentCommand.self, StoredReportsCommand.self, VisitorsCommand.self,
             TapWaitsCommand.self, VerificationsCommand.self, SignedNotificationsCommand.self, RevenueCommand.self, WebhooksCommand.self,
-            WebhookReceiverCommand.self, ExportsCommand.self,
+            WebhookReceiverCommand.self, ExportsCommand.self, PageChecksumsCommand.self,
         ]
     )
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server with a console, and the calls of its phones and of people's browsers."""
-import base64, contextlib, json, pathlib, re, sqlite3, time
+import base64, json, pathlib, re, time
 
+from changing import changing
 from server import SAFARI, Landfall, Server, phone
 
 CONFIGURATION = """
@@ -122,7 +123,7 @@ class ConsoleServer(Server):
 
     def grow_old(self):
         """All sessions so far gave their password an hour ago."""
-        with contextlib.closing(sqlite3.connect(self.data / "landfall.sqlite", timeout=10)) as store, store:
+        with changing(self.data / "landfall.sqlite", timeout=10) as store:
             store.execute("UPDATE console_session SET proven_at_ms = proven_at_ms - 3600000")
 
 

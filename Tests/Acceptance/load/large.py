@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A store of gigabytes: made at once by SQL, grown over 2³¹ bytes by calls, then asked, examined, copied and restored."""
-import base64, contextlib, json, random, shutil, sqlite3, sys, time
+import base64, json, random, shutil, sys, time
 
 from stage import machine, say
+from changing import changing
 from store import DAY, Checked, Store, day, install
 
 INSTALLS, LOT, DAYS = 20_000, 5_000, 28
@@ -29,6 +30,7 @@ class Rows:
         while (missing := size - self.store.bytes()) > 0:
             count = max(200, min(40 * LOT, int(missing / (2 * WIDE) if missing < 10**9 else missing / WIDE / 2)))
             self.events(count)
+            self.store.move_log()
 
     def installs(self):
         self.run("""
@@ -65,7 +67,7 @@ class Rows:
         if postgres:
             self.store.postgres.psql(text.replace("FROM n", f"FROM generate_series(CAST({begin} AS BIGINT), {begin + count - 1}) AS i"))
             return
-        with contextlib.closing(sqlite3.connect(self.store.data / "landfall.sqlite")) as store, store:
+        with changing(self.store.data / "landfall.sqlite") as store:
             store.execute("PRAGMA synchronous = OFF")
             # With the text's own WITH in front, SQLite counts up for it.
             store.execute(f"WITH RECURSIVE n(i) AS (SELECT {begin} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < {begin + count}) {text}")

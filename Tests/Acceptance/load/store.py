@@ -3,6 +3,7 @@
 import contextlib, json, math, os, sqlite3, subprocess, time
 
 from stage import KEYS, SERVER_KEY, say
+from changing import changing
 from databases import MeasuredPostgres
 from ending import Built, ends_with_us, until
 from server import EXAMPLE, NO_APPLE, Landfall, ask, built, phone
@@ -122,8 +123,13 @@ class Store(Built):
         if self.engine == "postgres":
             self.postgres.psql(text, self.url.split("/")[3].split("?")[0])
             return
-        with contextlib.closing(sqlite3.connect(self.data / "landfall.sqlite")) as store, store:
+        with changing(self.data / "landfall.sqlite") as store:
             store.execute(text)
+
+    def move_log(self):
+        """Into the store's file, by a command that opens the store and closes it."""
+        if self.engine == "sqlite":
+            self.command("doctor", "--local")
 
     def bytes(self):
         if self.engine == "postgres":

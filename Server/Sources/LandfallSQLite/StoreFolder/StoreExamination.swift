@@ -39,7 +39,7 @@ enum StoreExamination {
 
     /// Reads the whole store.
     static func whole(on connection: SQLiteConnection) throws -> [String] {
-        try damages(in: texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings))
+        try named(damages(in: texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings)), on: connection)
     }
 
     /// The engine reports unreadable pages of the disk in the same way as damaged pages, with the code of the error.
@@ -52,6 +52,11 @@ enum StoreExamination {
             throw DatabaseError.diskFailing(finding)
         }
         return findings
+    }
+
+    /// A page with another checksum before what the engine makes of it.
+    private static func named(_ findings: [String], on connection: SQLiteConnection) -> [String] {
+        findings.isEmpty ? [] : (connection.damagedPlace.map { [$0] } ?? []) + findings
     }
 
     private static func texts(of text: String, on connection: SQLiteConnection) throws -> [String] {
@@ -69,7 +74,7 @@ enum StoreExamination {
         defer { timer.end() }
         do {
             let lines = try texts(of: text, on: connection)
-            return timer.isOver ? nil : try damages(in: lines.flatMap(findings)).first
+            return timer.isOver ? nil : try named(damages(in: lines.flatMap(findings)), on: connection).first
         } catch DatabaseError.retry where timer.isOver {
             return nil
         }

@@ -16,7 +16,7 @@ package struct StreamedStore {
     }
 
     /// Bytes of the first page that say how the store is written: 2 with a log, 1 without.
-    private static let forms: off_t = 18
+    private static let forms = 18..<20
 
     private let path: String
 
@@ -37,10 +37,9 @@ package struct StreamedStore {
         guard descriptor >= 0 else { throw failure }
         defer { close(descriptor) }
         var reached = Reached(number: number), next = number + 1, waiting: [Int64] = []
-        var header = [UInt8](repeating: 0, count: 18)
+        var header = [UInt8](repeating: 0, count: StorePages.headerLength)
         guard pread(descriptor, &header, header.count, 0) == header.count else { throw failure }
-        // 65,536 does not fit and is written as 1.
-        let size = Int(header[16]) << 8 | Int(header[17]), pageSize = size == 1 ? 65_536 : size
+        guard let (pageSize, hasChecksums) = StorePages.form(ofHeader: header) else { throw StoreCopyError.changed(path: path) }
         // Without the checksum of the copy.
         guard ftruncate(descriptor, off_t(BackupFile(path).storeLength)) == 0 else { throw failure }
         func read(_ number: Int64) async throws -> Result<StreamSegment, Unusable>? {
@@ -64,11 +63,11 @@ package struct StreamedStore {
                     guard case .success(let part)? = try await read(number) else {
                         throw StoreCopyError.notReadable(path: path, reason: "segment \(number) was whole and is not any more")
                     }
-                    try write(part, into: descriptor)
+                    try write(part, into: descriptor, hasChecksums)
                     reached.pages += part.pages.count
                 }
                 waiting = []
-                try write(last, into: descriptor)
+                try write(last, into: descriptor, hasChecksums)
                 guard ftruncate(descriptor, off_t(last.databasePages) * off_t(pageSize)) == 0 else { throw failure }
                 (reached.number, reached.atMs) = (next, last.atMs)
                 reached.pages += last.pages.count
@@ -76,17 +75,23 @@ package struct StreamedStore {
             if reached.ending != nil { break }
             next += 1
         }
-        let alone: [UInt8] = [1, 1]
-        guard pwrite(descriptor, alone, alone.count, Self.forms) == alone.count else { throw failure }
+        var first = [UInt8](repeating: 0, count: pageSize)
+        guard pread(descriptor, &first, pageSize, 0) == pageSize else { throw failure }
+        first.replaceSubrange(Self.forms, with: [1, 1])
+        try write(first, number: 1, into: descriptor, hasChecksums)
         try BackupFile(path).seal()
         return reached
     }
 
-    private func write(_ segment: StreamSegment, into descriptor: Int32) throws {
-        for (index, page) in segment.pages.enumerated() {
-            let content = segment.content(index), offset = off_t(page - 1) * off_t(segment.pageSize)
-            guard content.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, $0.count, offset) }) == content.count else { throw failure }
-        }
+    private func write(_ segment: StreamSegment, into descriptor: Int32, _ hasChecksums: Bool) throws {
+        for (index, page) in segment.pages.enumerated() { try write(Array(segment.content(index)), number: page, into: descriptor, hasChecksums) }
+    }
+
+    /// A page of a log has no checksum yet, or that of its content before.
+    private func write(_ page: [UInt8], number: UInt32, into descriptor: Int32, _ hasChecksums: Bool) throws {
+        var page = page
+        if hasChecksums { StorePages.stamp(&page, number: number) }
+        guard pwrite(descriptor, page, page.count, off_t(number - 1) * off_t(page.count)) == page.count else { throw failure }
     }
 
     private var failure: StoreCopyError { .notWritten(path: path, reason: String(cString: strerror(errno))) }

@@ -24,7 +24,7 @@ struct DoctorTests {
 
     private let sound = [
         "folder": true, "server": true, "durability": true, "store": true, "schema": true, "configuration": true, "keys": true,
-        "backup": true, "retention": true,
+        "backup": true, "retention": true, "pages": true,
     ]
 
     @Test("A sound store passes; if no server runs on it, that is the only problem", arguments: [[], ["--store"]])

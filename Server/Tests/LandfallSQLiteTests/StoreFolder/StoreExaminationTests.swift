@@ -31,6 +31,10 @@ struct StoreExaminationTests {
         try file.seek(toOffset: UInt64((page - 1) * Self.page))
         var bytes = try file.read(upToCount: Self.page) ?? Data()
         body(&bytes)
+        // As if SQLite itself had written it so.
+        var stamped = [UInt8](bytes)
+        StorePages.stamp(&stamped, number: UInt32(page))
+        bytes = Data(stamped)
         try file.seek(toOffset: UInt64((page - 1) * Self.page))
         try file.write(contentsOf: bytes)
     }

@@ -183,7 +183,8 @@ let package = Package(
         .target(
             name: "VirtualWorlds",
             dependencies: [
-                "LandfallNode", "LandfallSQLite", "LandfallSimulator", "LandfallStore", sdk, sdkTesting, wire, nioEmbedded,
+                "LandfallNode", "LandfallPurchases", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, sdkTesting,
+                wire, nioEmbedded,
             ],
             path: "Tools/VirtualWorlds",
             swiftSettings: strict

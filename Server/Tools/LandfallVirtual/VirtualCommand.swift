@@ -35,6 +35,27 @@ struct VirtualCommand: ParsableCommand {
     @Flag(help: "In three of ten worlds apps also set attributes that decide a paywall.")
     var attributes = false
 
+    @Flag(help: "In three of ten worlds two or three nodes serve one store.")
+    var nodes = false
+
+    @Flag(help: "In three of ten worlds the store is restored from an older copy.")
+    var restores = false
+
+    @Flag(help: "In three of ten worlds an endpoint of the team is told of facts.")
+    var webhooks = false
+
+    @Flag(help: "In three of ten worlds people buy subscriptions.")
+    var purchases = false
+
+    @Flag(help: "In three of ten worlds people tap links that have ended or are wrapped, and type codes.")
+    var wrappedLinks = false
+
+    @Flag(help: "In three of ten worlds apps change what the SDK may collect.")
+    var collection = false
+
+    @Flag(help: "Everything that worlds can have.")
+    var everything = false
+
     @Flag(help: "Also writes what happened in each world to standard error, in one process.")
     var trace = false
 
@@ -62,12 +83,20 @@ struct VirtualCommand: ParsableCommand {
         let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : Self.mostWorlds
         let worlds = worlds ?? usual
         if worker {
-            return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: links, hasPlans: attributes, configuration: config).report()
+            return try VirtualWorker(seed: seed, worlds: worlds, parts: parts, configuration: config).report()
         }
         try VirtualSimulation(
             seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json, trace: trace, workers: workers,
-            hasLinks: links, hasPlans: attributes, configuration: config
+            parts: parts, configuration: config
         ).run()
+    }
+
+    private var parts: WorldParts {
+        let chosen: [(Bool, WorldParts)] = [
+            (links, .links), (attributes, .attributes), (nodes, .nodes), (restores, .restores), (webhooks, .webhooks),
+            (purchases, .purchases), (wrappedLinks, .wrappedLinks), (collection, .collection), (everything, .all),
+        ]
+        return chosen.reduce(into: []) { parts, part in if part.0 { parts.formUnion(part.1) } }
     }
 
     private static func check(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {

@@ -15,8 +15,7 @@ struct VirtualWorker {
 
     let seed: UInt64
     let worlds: Int
-    let hasLinks: Bool
-    let hasPlans: Bool
+    let parts: WorldParts
     let configuration: String
 
     /// Writes each world to standard output as one line of JSON.
@@ -32,7 +31,7 @@ struct VirtualWorker {
     /// - Parameter each: false ends the run.
     func live(keepsTrace: Bool = false, each: (VirtualRun.World) -> Bool) throws {
         try Self.beginAgainWithFixedHashing()
-        let run = try VirtualRun(yaml: String(contentsOfFile: configuration, encoding: .utf8), hasLinks: hasLinks, hasPlans: hasPlans)
+        let run = try VirtualRun(yaml: String(contentsOfFile: configuration, encoding: .utf8), parts: parts)
         try run.run(from: seed, count: worlds, keepsTrace: keepsTrace, each: each)
     }
 

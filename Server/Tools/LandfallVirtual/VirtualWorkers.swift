@@ -17,8 +17,7 @@ struct VirtualWorkers {
     private static let patience: Duration = .seconds(60)
 
     let count: Int
-    let hasLinks: Bool
-    let hasPlans: Bool
+    let parts: WorldParts
     let configuration: String
 
     /// - Parameter each: called after every world, on this thread; false ends the run.
@@ -29,7 +28,7 @@ struct VirtualWorkers {
         while true {
             while seats.count < max(1, count), begun < worlds {
                 let lot = min(Self.lot, worlds - begun)
-                seats.append(try Seat(first &+ UInt64(begun), lot, hasLinks, hasPlans, configuration))
+                seats.append(try Seat(first &+ UInt64(begun), lot, parts, configuration))
                 begun += lot
             }
             if seats.isEmpty { return }
@@ -42,7 +41,7 @@ struct VirtualWorkers {
                 guard let lost = seat.lostWorld() else { continue }
                 guard each(lost) else { return }
                 // The worlds after the one that ended its process are run by another process.
-                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, hasLinks, hasPlans, configuration)) }
+                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, parts, configuration)) }
             }
         }
     }
@@ -72,7 +71,7 @@ private struct Seat {
 
     var output: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-    init(_ first: UInt64, _ worlds: Int, _ hasLinks: Bool, _ hasPlans: Bool, _ configuration: String) throws {
+    init(_ first: UInt64, _ worlds: Int, _ parts: WorldParts, _ configuration: String) throws {
         next = first
         left = worlds
         process = Process()
@@ -80,7 +79,7 @@ private struct Seat {
         process.executableURL = Bundle.main.executableURL
         process.arguments =
             ["--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration]
-            + (hasLinks ? ["--links"] : []) + (hasPlans ? ["--attributes"] : [])
+            + parts.options
         process.environment = ProcessInfo.processInfo.environment.merging(Self.environment) { _, new in new }
         process.standardOutput = pipe
         try process.run()

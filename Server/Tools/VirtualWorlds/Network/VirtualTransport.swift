@@ -10,7 +10,10 @@ final class VirtualTransport: Transport, Sendable {
         var isDead = false
         var sent: [(at: Duration, label: String)] = []
         var open: [String: Int] = [:]
+        var credentials: [String: String] = [:]
     }
+
+    private static let naming = WireHeader.profile.lowercased()
 
     private let name: String
     private let clock: PhoneClock
@@ -40,12 +43,16 @@ final class VirtualTransport: Transport, Sendable {
     /// Requests that left, and when.
     var sent: [(at: Duration, label: String)] { state.withLock { $0.sent } }
 
+    /// The header fields of the last request that named the installation.
+    var credentials: [String: String] { state.withLock { $0.credentials } }
+
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let target = (request.url.path) + (request.url.query.map { "?" + $0 } ?? "")
         let label = "\(request.method) \(target)"
         let number = state.withLock { state -> Int? in
             guard !state.isDead else { return nil }
             state.sent.append((clock.elapsed, label))
+            if request.headers.keys.contains(where: { $0.lowercased() == Self.naming }) { state.credentials = request.headers }
             return state.sent.count
         }
         guard let number else { throw TransportError(.connectionFailed) }

@@ -50,31 +50,6 @@ extension VirtualServer {
         let agent =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
         let request = VirtualRequest(method: "GET", target: target, headers: ["host": host, "user-agent": agent], body: nil)
-        return await withCheckedContinuation { accept(request, BrowserTab($0)) }
-    }
-}
-
-/// Collects a page.
-private final class BrowserTab: VirtualConnection {
-    private struct State {
-        var waiter: CheckedContinuation<String?, Never>?
-        var page = Data()
-    }
-
-    private let state: Mutex<State>
-
-    init(_ waiter: CheckedContinuation<String?, Never>) { state = Mutex(State(waiter: waiter)) }
-
-    func head(_ status: Int, _ headers: [String: String]) {}
-    func bytes(_ bytes: Data) { state.withLock { $0.page.append(bytes) } }
-    func end() { finish { String(decoding: $0, as: UTF8.self) } }
-    func broke() { finish { _ in nil } }
-
-    private func finish(_ page: (Data) -> String?) {
-        let (waiter, data) = state.withLock { state in
-            defer { state.waiter = nil }
-            return (state.waiter, state.page)
-        }
-        waiter?.resume(returning: page(data))
+        return await answer(to: request).map { String(decoding: $0.body, as: UTF8.self) }
     }
 }

@@ -44,17 +44,15 @@ package struct VirtualRun: Sendable {
 
     /// - Parameters:
     ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
-    ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
-    ///   - hasPlans: in three of ten worlds apps also set an attribute that decides a placement, if the configuration has the form of
-    ///     the example.
+    ///   - parts: what some worlds have besides; a part for which the configuration has no place is left out.
     /// - Throws: every problem of the configuration.
-    package init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
-        let planned = hasPlans ? VirtualPlan.added(to: yaml) : nil
-        let yaml = planned ?? yaml
-        ground = VirtualWorld.Ground(
-            serving: try InProcessNode.Serving(yaml: yaml),
-            experiment: VirtualExperiment.added(to: yaml).flatMap { try? InProcessNode.Serving(yaml: $0) },
-            database: try MemoryDatabase(), hasLinks: hasLinks, hasPlans: planned != nil)
+    package init(yaml: String, parts: WorldParts = []) throws {
+        var parts = parts
+        let planned = parts.contains(.attributes) ? VirtualPlan.added(to: yaml) : nil
+        if planned == nil { parts.remove(.attributes) }
+        let servings = try VirtualServings(yaml: planned ?? yaml)
+        if !servings.canTell { parts.remove(.webhooks) }
+        ground = VirtualWorld.Ground(servings: servings, database: try MemoryDatabase(), parts: parts)
     }
 
     /// How many phones the world of a seed has: one or two.

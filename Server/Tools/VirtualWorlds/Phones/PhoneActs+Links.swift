@@ -77,7 +77,7 @@ extension PhoneLaunch {
     }
 
     private func newLink(_ dice: Dice) -> TappedLink {
-        let kind = dice.one(of: TappedLink.Kind.allCases + [.short, .short])
+        let kind = dice.one(of: TappedLink.Kind.usual + (phone.hasWrappedLinks ? TappedLink.Kind.wrappedOrEnded : []) + [.short, .short])
         return TappedLink(kind, "\(phone.name)-\(phone.promise { $0.nextNumber() })")
     }
 
@@ -167,7 +167,7 @@ extension PhoneLaunch {
         guard let handover else { return }
         let claim: @Sendable () -> Void = { [self] in
             let isSafe = disk.isOpen
-            if !client.claimDeferredLink(handover.text) { trace.broke("L7", "\(name): the token is refused") }
+            if !client.claimDeferredLink(handover.text(from: phone)) { trace.broke("L7", "\(name): the token is refused") }
             trace.say("\(name): claims what the browser handed over\(isSafe ? "" : ", in memory alone")")
             phone.promise { promises in
                 promises.links.hasClaimed = true

@@ -50,9 +50,12 @@ package struct VirtualRun: Sendable {
         var parts = parts
         let planned = parts.contains(.attributes) ? VirtualPlan.added(to: yaml) : nil
         if planned == nil { parts.remove(.attributes) }
-        let servings = try VirtualServings(yaml: planned ?? yaml)
+        let linked = parts.contains(.wrappedLinks) ? VirtualLinks.added(to: planned ?? yaml) : nil
+        if linked == nil { parts.remove(.wrappedLinks) }
+        let servings = try VirtualServings(yaml: linked ?? planned ?? yaml)
         if !servings.canTell { parts.remove(.webhooks) }
-        ground = VirtualWorld.Ground(servings: servings, database: try MemoryDatabase(), parts: parts)
+        ground = VirtualWorld.Ground(servings: servings, database: try MemoryDatabase(), parts: parts,
+            store: parts.contains(.purchases) ? try VirtualAppStore() : nil)
     }
 
     /// How many phones the world of a seed has: one or two.

@@ -12,6 +12,8 @@ final class VirtualWorld: Sendable {
         let servings: VirtualServings
         let database: MemoryDatabase
         let parts: WorldParts
+        /// Nil if nothing is sold.
+        let store: VirtualAppStore?
     }
 
     let clock = VirtualClock()
@@ -28,6 +30,9 @@ final class VirtualWorld: Sendable {
     private static let shareWithNodes = 0.3
     private static let shareWithRestores = 0.3
     private static let shareWithWebhooks = 0.3
+    private static let shareWithPurchases = 0.3
+    private static let shareWithWrappedLinks = 0.3
+    private static let shareWithModes = 0.3
     private let planDice: Dice
     private let hasPlans: Bool
     private let hasLinks: Bool
@@ -40,6 +45,9 @@ final class VirtualWorld: Sendable {
     private let assigned = Mutex(0)
     let lastWipe = Mutex<Duration?>(nil)
     let nodeDice: Dice
+    private let shopDice: Dice?
+    private let modeDice: Dice?
+    private let hasWrappedLinks: Bool
     private let restoreDice: Dice?
     let receiver: VirtualReceiver?
     let ledger: FactLedger
@@ -52,7 +60,7 @@ final class VirtualWorld: Sendable {
         // Separate dice: everything else in a world is the same with links and without.
         let ownDice = Dice(seed: ~seed)
         linkDice = ownDice.split()
-        hasLinks = linkDice.happens(Self.shareWithLinks) && ground.parts.contains(.links)
+        let hasUsualLinks = linkDice.happens(Self.shareWithLinks) && ground.parts.contains(.links)
         trace = VirtualTrace(clock, keepsLines: keepsTrace)
         apple = VirtualApple(clock, trace)
         let hasExperiment = ownDice.split().happens(Self.shareWithExperiment)
@@ -62,17 +70,29 @@ final class VirtualWorld: Sendable {
         nodeDice = ownDice.split()
         let hasNodes = nodeDice.happens(Self.shareWithNodes) && ground.parts.contains(.nodes)
         let restores = ownDice.split()
-        restoreDice = restores.happens(Self.shareWithRestores) && ground.parts.contains(.restores) ? restores : nil
+        let hasRestores = restores.happens(Self.shareWithRestores) && ground.parts.contains(.restores)
+        restoreDice = hasRestores ? restores : nil
         let hooks = ownDice.split()
         let hasHooks = hooks.happens(Self.shareWithWebhooks) && ground.parts.contains(.webhooks)
         receiver = hasHooks ? VirtualReceiver(hooks, clock, trace) : nil
         ledger = FactLedger(trace)
         isBusy = hasNodes || hasHooks
-        let needsLedger = hasNodes || hasHooks || restoreDice != nil
-        server = VirtualServer(
-            VirtualServer.Setup(
-                serving: ground.servings.serving(hasExperiment: hasExperiment, hasWebhooks: hasHooks), nodes: hasNodes ? nodeDice.number(2...3) : 1, dice: hasNodes ? nodeDice.split() : nil,
-                receiver: receiver, ledger: needsLedger ? ledger : nil), ground.database, clock, apple, trace)
+        let shop = ownDice.split()
+        let hasShop = shop.happens(Self.shareWithPurchases) && ground.store != nil
+        let hasWrapped = ownDice.split().happens(Self.shareWithWrappedLinks) && ground.parts.contains(.wrappedLinks)
+        let modes = ownDice.split()
+        // What must arrive depends on the mode, so people of these worlds neither buy nor tap.
+        let hasModes = modes.happens(Self.shareWithModes) && ground.parts.contains(.collection) && !hasShop && !hasWrapped
+        shopDice = hasShop ? shop : nil
+        modeDice = hasModes ? modes : nil
+        hasWrappedLinks = hasWrapped
+        hasLinks = (hasUsualLinks || hasWrapped) && !hasModes
+        var setup = VirtualServer.Setup(serving: ground.servings.serving(hasExperiment: hasExperiment, hasWebhooks: hasHooks))
+        if hasNodes { (setup.nodes, setup.dice) = (nodeDice.number(2...3), nodeDice.split()) }
+        setup.receiver = receiver
+        if let store = ground.store { setup.trust = store.trust }
+        if hasNodes || hasHooks || hasRestores { setup.ledger = ledger }
+        server = VirtualServer(setup, ground.database, clock, apple, trace)
     }
 
     /// How many calls for a paywall were made.
@@ -90,9 +110,14 @@ final class VirtualWorld: Sendable {
             let nodeTroubles = server.nodeCount > 1 ? Task { try await self.disturbNodes() } : nil
             let restores = restoreDice.map { dice in Task { try await self.restore(dice) } }
             let phones = (0..<count).map { index in
-                VirtualPhone(
-                    "phone\(index + 1)", dice.split(), links: hasLinks ? linkDice.split() : nil,
-                    plans: hasPlans ? planDice.split() : nil)
+                let own = dice.split()
+                var extras = VirtualPhone.Extras()
+                extras.links = hasLinks ? linkDice.split() : nil
+                extras.plans = hasPlans ? planDice.split() : nil
+                extras.hasWrappedLinks = hasWrappedLinks
+                if let shopDice, let store = ground.store { extras.shop = PhoneShop(store, number: index + 1, shopDice.split()) }
+                extras.modes = modeDice?.split()
+                return VirtualPhone("phone\(index + 1)", own, extras)
             }
             self.phones.withLock { $0 = phones }
             await withTaskGroup(of: Void.self) { group in
@@ -103,7 +128,7 @@ final class VirtualWorld: Sendable {
             try await restores?.value
             receiver?.works()
             for phone in phones { try await settle(phone) }
-            if let handover { try await handover.check(phones, ground.database, trace) }
+            if let handover { try await handover.check(phones, ground.database, at: clock.elapsed, trace) }
             if server.hasLedger { try await ledger.check("R2", ground.database) }
             try await receiver?.check(ground.database)
         } catch {
@@ -126,7 +151,9 @@ final class VirtualWorld: Sendable {
     /// Before there is an app, the person taps a link in a browser.
     private func browse(_ phone: VirtualPhone) async {
         guard let dice = phone.linkDice, handover == nil, dice.happens(0.3) else { return }
-        guard let found = await server.browse("/welcome", host: "brandname.go.link"), let handover = LinkHandover(page: found)
+        let page = phone.hasWrappedLinks && dice.happens(0.5) ? "/poster" : "/welcome"
+        guard let found = await server.browse(page, host: "brandname.go.link"),
+            let handover = LinkHandover(page: found, at: clock.elapsed)
         else { return trace.say("\(phone.name): nothing was handed over in the browser") }
         trace.say("\(phone.name): is handed a link in the browser")
         handed.withLock { $0 = $0 ?? handover }
@@ -163,13 +190,16 @@ final class VirtualWorld: Sendable {
         let isOneEnough = wipedAt == nil && phone.promise { $0.isAppleAlone }
         for isLast in isOneEnough ? [true] : [false, true] {
             let launch = PhoneLaunch(phone, plan, self)
+            launch.observePurchases()
             launch.client.start()
             launch.takeEveryLink(trace)
             try await clock.sleep(for: plan.length)
-            if isLast {
+            // What may be collected decides what the server has in the end.
+            if isLast, phone.modeDice == nil {
                 try await launch.checkSettled(ground.database, trace)
                 try await launch.checkSettledExperiments(ground.database, trace)
                 if hasLinks { try await launch.checkSettledLinks(ground.database, trace) }
+                try await launch.checkSettledPurchases(ground.database, trace)
                 await launch.checkNodes(server, trace)
             }
             await launch.kill()

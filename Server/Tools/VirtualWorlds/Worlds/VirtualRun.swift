@@ -15,16 +15,19 @@ package struct VirtualRun: Sendable {
         package let opens: Int
         /// How many of them returned a variation of an experiment.
         package let assigned: Int
+        /// How long the world lasted, in milliseconds of its own time.
+        package let lastedMs: Int64
         /// The guarantees that did not hold, each with its time.
         package let broken: [String]
         /// What happened, in order; empty unless something is broken or the trace was asked for.
         package let trace: [String]
 
-        package init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
+        package init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, lastedMs: Int64 = 0, broken: [String], trace: [String]) {
             self.seed = seed
             self.phones = phones
             self.opens = opens
             self.assigned = assigned
+            self.lastedMs = lastedMs
             self.broken = broken
             self.trace = trace
         }
@@ -91,24 +94,26 @@ package struct VirtualRun: Sendable {
     private func live(_ seed: UInt64, keepsTrace: Bool, _ executor: VirtualExecutor) -> World {
         let world = VirtualWorld(seed: seed, ground, keepsTrace: keepsTrace)
         let count = Self.phoneCount(seed: seed)
+        let ending = Ending()
         withExtendedLifetime(world) {
-            let ending = Ending()
             Task {
                 await world.run(phones: count)
-                ending.reached()
+                ending.reached(at: world.clock.elapsed)
             }
             repeat { executor.drain() } while world.clock.advance()
-            if !ending.isReached { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
+            if ending.time == nil { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
         }
+        // What is still scheduled then is no part of it.
+        let lasted = ending.time ?? world.clock.elapsed
         return World(
-            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount, broken: world.trace.broken,
-            trace: keepsTrace ? world.trace.lines : []
+            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount,
+            lastedMs: lasted.exactMilliseconds, broken: world.trace.broken, trace: keepsTrace ? world.trace.lines : []
         )
     }
 
     private final class Ending: Sendable {
-        private let state = Atomic(false)
-        var isReached: Bool { state.load(ordering: .relaxed) }
-        func reached() { state.store(true, ordering: .relaxed) }
+        private let state = Mutex<Duration?>(nil)
+        var time: Duration? { state.withLock { $0 } }
+        func reached(at time: Duration) { state.withLock { $0 = time } }
     }
 }

@@ -3,6 +3,8 @@ import ArgumentParser
 import Foundation
 import VirtualWorlds
 
+extension PlantedError: ExpressibleByArgument {}
+
 /// `landfall-virtual`: runs worlds in virtual time and checks every guarantee in each of them. A test tool of the source tree.
 @main
 struct VirtualCommand: ParsableCommand {
@@ -65,6 +67,10 @@ struct VirtualCommand: ParsableCommand {
     @Option(help: "The configuration to serve.")
     var config = "Examples/SelfHost/landfall.yaml"
 
+    /// A mistake on purpose, for tests of the guarantees.
+    @Option(help: .private)
+    var plant: PlantedError?
+
     /// One of the processes that share the seeds.
     @Flag(help: .private)
     var worker = false
@@ -83,20 +89,22 @@ struct VirtualCommand: ParsableCommand {
         let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : Self.mostWorlds
         let worlds = worlds ?? usual
         if worker {
-            return try VirtualWorker(seed: seed, worlds: worlds, parts: parts, configuration: config).report()
+            return try VirtualWorker(seed: seed, worlds: worlds, setting: setting).report()
         }
         try VirtualSimulation(
             seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json, trace: trace, workers: workers,
-            parts: parts, configuration: config
+            setting: setting
         ).run()
     }
+
+    private var setting: VirtualSetting { VirtualSetting(parts: parts, configuration: config, planted: plant) }
 
     private var parts: WorldParts {
         let chosen: [(Bool, WorldParts)] = [
             (links, .links), (attributes, .attributes), (nodes, .nodes), (restores, .restores), (webhooks, .webhooks),
             (purchases, .purchases), (wrappedLinks, .wrappedLinks), (collection, .collection), (everything, .all),
         ]
-        return chosen.reduce(into: []) { parts, part in if part.0 { parts.formUnion(part.1) } }
+        return chosen.reduce(into: WorldParts()) { parts, part in if part.0 { parts.formUnion(part.1) } }
     }
 
     private static func check(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {

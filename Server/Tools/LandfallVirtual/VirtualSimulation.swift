@@ -12,14 +12,13 @@ struct VirtualSimulation {
     let json: Bool
     let trace: Bool
     let workers: Int
-    let parts: WorldParts
-    let configuration: String
+    let setting: VirtualSetting
 
     /// - Throws: `ExitCode.failure` if a guarantee did not hold.
     func run() throws {
         var totals = VirtualTotals()
         if trace {
-            try VirtualWorker(seed: seed, worlds: worlds, parts: parts, configuration: configuration).live(
+            try VirtualWorker(seed: seed, worlds: worlds, setting: setting).live(
                 keepsTrace: true
             ) { world in
                 totals.add(world)
@@ -29,7 +28,7 @@ struct VirtualSimulation {
             }
         } else {
             var lastRemark = totals.started
-            try VirtualWorkers(count: workers, parts: parts, configuration: configuration).run(from: seed, count: worlds)
+            try VirtualWorkers(count: workers, setting: setting).run(from: seed, count: worlds)
             { world in
                 totals.add(world)
                 if !world.broken.isEmpty { show(world) }
@@ -64,6 +63,6 @@ struct VirtualSimulation {
         Output.remark("Not every guarantee held in the world of seed \(world.seed):")
         for line in world.broken { Output.remark(line) }
         Output.remark(
-            "To see it again: " + (["landfall-virtual --phones 1 --seed \(world.seed) --trace"] + parts.options).joined(separator: " "))
+            "To see it again: " + (["landfall-virtual --phones 1 --seed \(world.seed) --trace"] + setting.options).joined(separator: " "))
     }
 }

@@ -52,7 +52,7 @@ extension PhoneLaunch {
 
     private func change(to mode: CollectionMode, _ trace: VirtualTrace) {
         trace.say("\(name): lets the SDK collect \(mode.rawValue)")
-        client.collection = mode
+        if phone.planted != .unheardModes { client.collection = mode }
         record.withLock { record in
             record.mode = Mode(mode: mode, since: clock.elapsed, isSaid: true)
             // What was answered under the other mode may count no more.

@@ -6,14 +6,14 @@ enum VirtualLinks {
     private static let section = "\nlinks:\n"
 
     /// - Returns: the configuration with them; nil if the text has another form.
-    static func added(to yaml: String) -> String? {
+    static func added(to yaml: String, planted: PlantedError? = nil) -> String? {
         guard yaml.contains(section) else { return nil }
         return yaml.replacing(
             section,
             with: section + """
                   - url: https://brandname.go.link/winter
                     to: https://brandname.go.link/summer-clothes?promo=winter
-                    expires: 2026-12-31
+                    expires: \(planted == .endlessLinks ? "2096-12-31" : "2026-12-31")
                   - url: https://brandname.go.link/poster
                     to: https://brandname.go.link/summer-clothes?promo=poster
                     campaign: summer

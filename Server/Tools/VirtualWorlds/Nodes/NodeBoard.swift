@@ -29,11 +29,12 @@ final class NodeBoard: Sendable {
     private let clock: VirtualClock
     private let dice: Dice
     private let trace: VirtualTrace
+    private let planted: PlantedError?
     private let state = Mutex(State())
     private let hearing = Mutex<StoreObservation?>(nil)
 
-    init(_ database: MemoryDatabase, _ clock: VirtualClock, _ dice: Dice, _ trace: VirtualTrace) {
-        (self.clock, self.dice, self.trace) = (clock, dice, trace)
+    init(_ database: MemoryDatabase, _ clock: VirtualClock, _ dice: Dice, _ trace: VirtualTrace, planted: PlantedError? = nil) {
+        (self.clock, self.dice, self.trace, self.planted) = (clock, dice, trace, planted)
         let observation = database.observers.add { [weak self] in self?.changed($0) }
         hearing.withLock { $0 = observation }
     }
@@ -110,7 +111,7 @@ final class NodeBoard: Sendable {
         let (now, aheadMs) = (clock.elapsed, nowMs - self.nowMs)
         state.withLock { state in
             var entry = state.entries[node.text] ?? Entry(release: release, begunAt: now, beatAt: now, aheadMs: aheadMs)
-            (entry.beatAt, entry.aheadMs) = (now, aheadMs)
+            if planted != .silentNodes { (entry.beatAt, entry.aheadMs) = (now, aheadMs) }
             state.entries[node.text] = entry
         }
     }

@@ -26,6 +26,7 @@ final class VirtualPhone: Sendable {
         var hasWrappedLinks = false
         var shop: PhoneShop?
         var modes: Dice?
+        var planted: PlantedError?
     }
 
     let name: String
@@ -41,6 +42,7 @@ final class VirtualPhone: Sendable {
     let shop: PhoneShop?
     /// The dice for what the SDK may collect; nil if the app never says it.
     let modeDice: Dice?
+    let planted: PlantedError?
     let memory = Mutex(Memory())
 
     init(_ name: String, _ dice: Dice, _ more: Extras = Extras()) {
@@ -51,6 +53,7 @@ final class VirtualPhone: Sendable {
         hasWrappedLinks = more.hasWrappedLinks
         shop = more.shop
         modeDice = more.modes
+        planted = more.planted
         origin = PhoneOrigin(dice)
     }
 

@@ -13,7 +13,10 @@ struct VirtualAppStore: Sendable {
     let trust: AppStoreTrust
     private let signer: JWSSigner
 
-    init() throws {
+    private let isEndless: Bool
+
+    init(planted: PlantedError? = nil) throws {
+        isEndless = planted == .endlessAccess
         let chain = try SigningChain()
         trust = AppStoreTrust(otherRoot: try AppStoreRoot(pem: chain.root.pem))
         signer = JWSSigner(chain)
@@ -40,7 +43,7 @@ struct VirtualAppStore: Sendable {
     func sign(_ period: SoldPeriod, nowMs: Int64) throws -> StoreTransaction {
         let payload = Payload(
             transactionId: period.id, originalTransactionId: period.original, purchaseDate: period.fromMs, originalPurchaseDate: period.beganMs,
-            expiresDate: period.untilMs, transactionReason: period.id == period.original ? "PURCHASE" : "RENEWAL", signedDate: nowMs)
+            expiresDate: period.untilMs + (isEndless ? 365 * 86_400_000 : 0), transactionReason: period.id == period.original ? "PURCHASE" : "RENEWAL", signedDate: nowMs)
         return StoreTransaction(
             id: period.id, jws: try signer.sign(payload), signedAt: Date(timeIntervalSince1970: Double(nowMs) / 1_000))
     }

@@ -10,7 +10,9 @@ final class FactLedger: Sendable {
     private let trace: VirtualTrace
     private let events = Mutex(AcknowledgedEvents())
 
-    init(_ trace: VirtualTrace) { self.trace = trace }
+    private let planted: PlantedError?
+
+    init(_ trace: VirtualTrace, planted: PlantedError? = nil) { (self.trace, self.planted) = (trace, planted) }
 
     /// What was acknowledged until now.
     var acknowledged: AcknowledgedEvents { events.withLock { $0 } }
@@ -29,7 +31,7 @@ final class FactLedger: Sendable {
         guard let answer = try? WireCoding.decode(EventBatchAnswer.self, from: body) else { return }
         for result in answer.results where result.status != .rejected {
             let key = AcknowledgedEvents.Key(install: install, event: result.id)
-            let breach = events.withLock { $0.acknowledged(key, isNew: result.status == .accepted) }
+            let breach = events.withLock { $0.acknowledged(key, isNew: result.status == .accepted || planted == .forgottenEvents) }
             if let breach { trace.broke(breach.guarantee, breach.text) }
         }
     }

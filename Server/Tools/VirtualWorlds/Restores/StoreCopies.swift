@@ -17,12 +17,14 @@ struct NotedCopy: Sendable {
 
     /// As `landfall restore` does it: the copy, with a new epoch, in place of the store.
     /// - Parameter knowsStore: false if the store that phones used until now is gone, so its epoch is not known.
-    func replace(_ database: MemoryDatabase, knowsStore: Bool, nowMs: Int64) async throws {
+    func replace(_ database: MemoryDatabase, knowsStore: Bool, nowMs: Int64, planted: PlantedError? = nil) async throws {
         let seen = try await database.read { try StoreRestore.epoch(of: $0) }
         try database.replace(by: store)
         try await database.write(.bulk, locking: []) { connection in
             let applied = try AppliedMigration.all(connection)
             _ = try StoreRestore.prepare(connection, applied: applied, replacing: knowsStore ? seen : nil, nowMs: nowMs)
+            guard planted == .lossyRestore else { return }
+            try connection.run("DELETE FROM event WHERE event_id = (SELECT MAX(event_id) FROM event)", [])
         }
     }
 }

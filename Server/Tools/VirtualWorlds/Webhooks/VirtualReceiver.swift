@@ -33,8 +33,10 @@ final class VirtualReceiver: OutboundHTTP {
     private let attempts = Mutex<[String: UInt64]>([:])
     private let isWorking = Mutex(false)
 
-    init(_ dice: Dice, _ clock: VirtualClock, _ trace: VirtualTrace) {
-        (seed, self.clock, self.trace) = (dice.next(), clock, trace)
+    private let planted: PlantedError?
+
+    init(_ dice: Dice, _ clock: VirtualClock, _ trace: VirtualTrace, planted: PlantedError? = nil) {
+        (seed, self.clock, self.trace, self.planted) = (dice.next(), clock, trace, planted)
     }
 
     /// From here on it takes everything at once.
@@ -45,7 +47,9 @@ final class VirtualReceiver: OutboundHTTP {
 
     func send(_ call: OutboundCall) async throws -> OutboundReply {
         let body = String(decoding: call.body ?? [], as: UTF8.self)
-        guard let id = call.headers["webhook-id"], let message = WebhookLedger.Message(id: id, body: body) else {
+        let sent = call.headers["webhook-id"]
+        let id = planted == .changingIDs ? sent.map { $0 + "-\(ledger.withLock(\.tries))" } : sent
+        guard let id, let message = WebhookLedger.Message(id: id, body: body) else {
             trace.broke("W1", "the endpoint got something else than a message")
             return OutboundReply(status: 400, body: [])
         }
@@ -60,7 +64,7 @@ final class VirtualReceiver: OutboundHTTP {
             ledger.withLock { $0.took(id) }
             return OutboundReply(status: 200, body: [])
         case .takenUnheard: throw Lost()
-        case .refused(let status): return OutboundReply(status: status, body: [])
+        case .refused(let status): return OutboundReply(status: planted == .ignoredRefusals ? 200 : status, body: [])
         }
     }
 

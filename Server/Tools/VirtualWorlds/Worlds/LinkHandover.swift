@@ -28,7 +28,11 @@ struct LinkHandover: Sendable {
     }
 
     /// As it comes from the pasteboard, or from this person's fingers.
-    func text(from phone: VirtualPhone) -> String { isCode ? text.typed(phone.linkDice?.split() ?? Dice(seed: 0)) : text }
+    func text(from phone: VirtualPhone) -> String {
+        guard isCode else { return text }
+        let typed = text.typed(phone.linkDice?.split() ?? Dice(seed: 0))
+        return phone.planted == .mistypedCodes ? String(typed.dropLast()) + (typed.hasSuffix("7") ? "8" : "7") : typed
+    }
 
     /// The server may have forgotten it.
     func mayHaveExpired(at time: Duration) -> Bool { isCode && time - handedAt > Self.codeLives - .seconds(60) }

@@ -48,17 +48,18 @@ package struct VirtualRun: Sendable {
     /// - Parameters:
     ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
     ///   - parts: what some worlds have besides; a part for which the configuration has no place is left out.
+    ///   - planted: a mistake on purpose.
     /// - Throws: every problem of the configuration.
-    package init(yaml: String, parts: WorldParts = []) throws {
+    package init(yaml: String, parts: WorldParts = [], planted: PlantedError? = nil) throws {
         var parts = parts
         let planned = parts.contains(.attributes) ? VirtualPlan.added(to: yaml) : nil
         if planned == nil { parts.remove(.attributes) }
-        let linked = parts.contains(.wrappedLinks) ? VirtualLinks.added(to: planned ?? yaml) : nil
+        let linked = parts.contains(.wrappedLinks) ? VirtualLinks.added(to: planned ?? yaml, planted: planted) : nil
         if linked == nil { parts.remove(.wrappedLinks) }
         let servings = try VirtualServings(yaml: linked ?? planned ?? yaml)
         if !servings.canTell { parts.remove(.webhooks) }
         ground = VirtualWorld.Ground(servings: servings, database: try MemoryDatabase(), parts: parts,
-            store: parts.contains(.purchases) ? try VirtualAppStore() : nil)
+            store: parts.contains(.purchases) ? try VirtualAppStore(planted: planted) : nil, planted: planted)
     }
 
     /// How many phones the world of a seed has: one or two.

@@ -24,6 +24,7 @@ final class VirtualServer: Sendable {
         var trust = AppStoreTrust()
         /// What the server has acknowledged is noted there.
         var ledger: FactLedger?
+        var planted: PlantedError?
     }
 
     private struct State {
@@ -68,7 +69,7 @@ final class VirtualServer: Sendable {
         self.apple = apple
         self.trace = trace
         let dice = setup.nodes > 1 ? setup.dice : nil
-        board = dice.map { NodeBoard(database, clock, $0.split(), trace) }
+        board = dice.map { NodeBoard(database, clock, $0.split(), trace, planted: setup.planted) }
         ahead = (0..<setup.nodes).map { _ in dice.map { $0.happens(0.3) ? $0.time(-300...300) : .zero } ?? .zero }
         state = Mutex(State(lives: Array(repeating: nil, count: setup.nodes), isStarting: Array(repeating: false, count: setup.nodes)))
     }

@@ -69,7 +69,7 @@ extension VirtualWorld {
             server.kill()
             trace.say("server: its store is what it was at \(copy.at)")
             let nowMs = VirtualServer.epochMs + clock.elapsed.exactMilliseconds
-            try await copy.replace(ground.database, knowsStore: dice.happens(0.5), nowMs: nowMs)
+            try await copy.replace(ground.database, knowsStore: dice.happens(0.5), nowMs: nowMs, planted: ground.planted)
             storeReplaced(by: copy.acknowledged)
             try await startWhenPossible()
         }

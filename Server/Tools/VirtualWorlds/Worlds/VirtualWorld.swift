@@ -14,6 +14,7 @@ final class VirtualWorld: Sendable {
         let parts: WorldParts
         /// Nil if nothing is sold.
         let store: VirtualAppStore?
+        var planted: PlantedError?
     }
 
     let clock = VirtualClock()
@@ -74,8 +75,8 @@ final class VirtualWorld: Sendable {
         restoreDice = hasRestores ? restores : nil
         let hooks = ownDice.split()
         let hasHooks = hooks.happens(Self.shareWithWebhooks) && ground.parts.contains(.webhooks)
-        receiver = hasHooks ? VirtualReceiver(hooks, clock, trace) : nil
-        ledger = FactLedger(trace)
+        receiver = hasHooks ? VirtualReceiver(hooks, clock, trace, planted: ground.planted) : nil
+        ledger = FactLedger(trace, planted: ground.planted)
         isBusy = hasNodes || hasHooks
         let shop = ownDice.split()
         let hasShop = shop.happens(Self.shareWithPurchases) && ground.store != nil
@@ -90,6 +91,7 @@ final class VirtualWorld: Sendable {
         var setup = VirtualServer.Setup(serving: ground.servings.serving(hasExperiment: hasExperiment, hasWebhooks: hasHooks))
         if hasNodes { (setup.nodes, setup.dice) = (nodeDice.number(2...3), nodeDice.split()) }
         setup.receiver = receiver
+        setup.planted = ground.planted
         if let store = ground.store { setup.trust = store.trust }
         if hasNodes || hasHooks || hasRestores { setup.ledger = ledger }
         server = VirtualServer(setup, ground.database, clock, apple, trace)
@@ -117,6 +119,7 @@ final class VirtualWorld: Sendable {
                 extras.hasWrappedLinks = hasWrappedLinks
                 if let shopDice, let store = ground.store { extras.shop = PhoneShop(store, number: index + 1, shopDice.split()) }
                 extras.modes = modeDice?.split()
+                extras.planted = ground.planted
                 return VirtualPhone("phone\(index + 1)", own, extras)
             }
             self.phones.withLock { $0 = phones }

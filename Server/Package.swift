@@ -265,7 +265,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VirtualWorldsTests",
-            dependencies: ["VirtualWorlds", "landfall-virtual", "SystemCalls", sdk, wire],
+            dependencies: ["LandfallSQLite", "LandfallStore", "VirtualWorlds", "landfall-virtual", "SystemCalls", sdk, wire],
             swiftSettings: tests
         ),
         // An app of its own process, for tests that end it at any instant.

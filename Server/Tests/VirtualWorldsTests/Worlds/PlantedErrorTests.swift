@@ -23,7 +23,7 @@ struct PlantedErrorTests {
         (.ignoredRefusals, "✘ W4"), (.endlessAccess, "✘ P2"), (.endlessLinks, "✘ L10"), (.mistypedCodes, "✘ L7"), (.unheardModes, "✘ C1"),
     ])
     func found(planted: PlantedError, guarantee: String) async throws {
-        let (status, _, errors) = try await VirtualTool.run(["--worlds", "300", "--seed", "1", "--everything", "--plant", planted.rawValue])
+        let (status, _, errors) = try await VirtualTool.run(["--worlds", "600", "--seed", "1", "--everything", "--plant", planted.rawValue])
 
         #expect(status == 1)
         #expect(errors.contains(guarantee), "\(errors.suffix(2_000))")

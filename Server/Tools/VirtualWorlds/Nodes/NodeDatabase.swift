@@ -25,7 +25,7 @@ final class NodeDatabase: SharedDatabase {
     ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { waiter in
-            write(urgency, locking: locks, body) { waiter.resume(with: $0) }
+            write(urgency, locking: locks, body, then: { waiter.resume(with: $0) })
         }
     }
 

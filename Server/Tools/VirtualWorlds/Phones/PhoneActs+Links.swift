@@ -11,7 +11,7 @@ extension PhoneLaunch {
     /// Draws what happens with links in this launch; acts before the start happen at once.
     func useLinks(_ dice: Dice, _ trace: VirtualTrace) {
         if dice.happens(0.3) { tap(dice, trace) }
-        if dice.happens(0.2) { claimDeferred(dice.time(0...3_000), isAtOnce: dice.happens(0.5), trace) }
+        if dice.happens(phone.hasWrappedLinks ? 0.5 : 0.2) { claimDeferred(dice.time(0...3_000), isAtOnce: dice.happens(0.5), trace) }
         for _ in 0..<dice.number(0...3) {
             let tapping = dice.split()
             at(dice.one(of: [dice.time(0...300), dice.time(0...6_000), dice.time(0...20_000)])) { [self] in

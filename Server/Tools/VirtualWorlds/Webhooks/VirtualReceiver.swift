@@ -91,7 +91,8 @@ final class VirtualReceiver: OutboundHTTP {
 
     /// What must be true in the end.
     func check(_ database: MemoryDatabase) async throws {
-        let (facts, waiting, delivered) = try await database.read { connection in
+        typealias Found = (facts: [String], waiting: [String], delivered: [String])
+        let found = try await database.read { (connection: any ReadConnection) throws -> Found in
             func texts(_ text: String) throws -> [String] { try connection.rows(text, []).map { try $0.text("found") } }
             return (
                 try texts("SELECT event_id AS found FROM event WHERE type = 'paywall_shown' ORDER BY event_id")
@@ -104,7 +105,7 @@ final class VirtualReceiver: OutboundHTTP {
                 try texts("SELECT message_id AS found FROM webhook_delivery WHERE outcome = 'delivered'")
             )
         }
-        for breach in ledger.withLock({ $0.breaches(of: facts, waiting: waiting, delivered: delivered) }) {
+        for breach in ledger.withLock({ $0.breaches(of: found.facts, waiting: found.waiting, delivered: found.delivered) }) {
             trace.broke(breach.guarantee, breach.text)
         }
     }

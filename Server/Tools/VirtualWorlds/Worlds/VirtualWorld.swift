@@ -153,7 +153,7 @@ final class VirtualWorld: Sendable {
 
     /// Before there is an app, the person taps a link in a browser.
     private func browse(_ phone: VirtualPhone) async {
-        guard let dice = phone.linkDice, handover == nil, dice.happens(0.3) else { return }
+        guard let dice = phone.linkDice, handover == nil, dice.happens(phone.hasWrappedLinks ? 0.6 : 0.3) else { return }
         let page = phone.hasWrappedLinks && dice.happens(0.5) ? "/poster" : "/welcome"
         guard let found = await server.browse(page, host: "brandname.go.link"),
             let handover = LinkHandover(page: found, at: clock.elapsed)

@@ -11,7 +11,9 @@ struct NotedCopy: Sendable {
 
     /// R1 is checked at once.
     init(of database: MemoryDatabase, _ ledger: FactLedger, at time: Duration) async throws {
-        (at, store, acknowledged) = (time, try database.copy(), ledger.acknowledged)
+        at = time
+        store = try database.copy()
+        acknowledged = ledger.acknowledged
         try await ledger.check("R1", database)
     }
 

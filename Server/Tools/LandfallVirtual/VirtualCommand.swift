@@ -37,13 +37,13 @@ struct VirtualCommand: ParsableCommand {
     @Flag(help: "In three of ten worlds apps also set attributes that decide a paywall.")
     var attributes = false
 
-    @Flag(help: "In three of ten worlds two or three nodes serve one store.")
+    @Flag(help: "In two of ten worlds two or three nodes serve one store.")
     var nodes = false
 
     @Flag(help: "In three of ten worlds the store is restored from an older copy.")
     var restores = false
 
-    @Flag(help: "In three of ten worlds an endpoint of the team is told of facts.")
+    @Flag(help: "In one of ten worlds an endpoint of the team is told of facts.")
     var webhooks = false
 
     @Flag(help: "In three of ten worlds people buy subscriptions.")

@@ -19,11 +19,13 @@ struct PlantedErrorTests {
     }
 
     @Test("The guarantee that a mistake breaks finds it", arguments: [
-        (PlantedError.lossyRestore, "✘ R2"), (.forgottenEvents, "✘ R3"), (.silentNodes, "✘ N1"), (.changingIDs, "✘ W2"),
-        (.ignoredRefusals, "✘ W4"), (.endlessAccess, "✘ P2"), (.endlessLinks, "✘ L10"), (.mistypedCodes, "✘ L7"), (.unheardModes, "✘ C1"),
+        (PlantedError.lossyRestore, WorldParts.restores, "✘ R2"), (.forgottenEvents, .restores, "✘ R3"), (.silentNodes, .nodes, "✘ N1"),
+        (.changingIDs, .webhooks, "✘ W2"), (.ignoredRefusals, .webhooks, "✘ W4"), (.endlessAccess, .purchases, "✘ P2"),
+        (.endlessLinks, .wrappedLinks, "✘ L10"), (.mistypedCodes, .wrappedLinks, "✘ L7"), (.unheardModes, .collection, "✘ C1"),
     ])
-    func found(planted: PlantedError, guarantee: String) async throws {
-        let (status, _, errors) = try await VirtualTool.run(["--worlds", "600", "--seed", "1", "--everything", "--plant", planted.rawValue])
+    func found(planted: PlantedError, parts: WorldParts, guarantee: String) async throws {
+        let arguments = ["--worlds", "400", "--seed", "1", "--plant", planted.rawValue] + parts.options
+        let (status, _, errors) = try await VirtualTool.run(arguments)
 
         #expect(status == 1)
         #expect(errors.contains(guarantee), "\(errors.suffix(2_000))")

@@ -28,9 +28,9 @@ final class VirtualWorld: Sendable {
     private let linkDice: Dice
     private static let shareWithExperiment = 0.3
     private static let shareWithPlans = 0.3
-    private static let shareWithNodes = 0.3
+    private static let shareWithNodes = 0.2
     private static let shareWithRestores = 0.3
-    private static let shareWithWebhooks = 0.3
+    private static let shareWithWebhooks = 0.1
     private static let shareWithPurchases = 0.3
     private static let shareWithWrappedLinks = 0.3
     private static let shareWithModes = 0.3

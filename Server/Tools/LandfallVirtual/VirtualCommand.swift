@@ -3,8 +3,6 @@ import ArgumentParser
 import Foundation
 import VirtualWorlds
 
-extension PlantedError: ExpressibleByArgument {}
-
 /// `landfall-virtual`: runs worlds in virtual time and checks every guarantee in each of them. A test tool of the source tree.
 @main
 struct VirtualCommand: ParsableCommand {
@@ -69,7 +67,7 @@ struct VirtualCommand: ParsableCommand {
 
     /// A mistake on purpose, for tests of the guarantees.
     @Option(help: .private)
-    var plant: PlantedError?
+    var plant: String?
 
     /// One of the processes that share the seeds.
     @Flag(help: .private)
@@ -80,6 +78,10 @@ struct VirtualCommand: ParsableCommand {
         try Self.check(worlds ?? 1, in: 1...Self.mostWorlds, "--worlds")
         try Self.check(seconds ?? 1, in: 1...86_400, "--seconds")
         try Self.check(workers, in: 1...64, "--workers")
+        guard plant == nil || planted != nil else {
+            let names = PlantedError.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--plant is \(plant ?? ""); it has to be one of \(names).")
+        }
         guard FileManager.default.fileExists(atPath: config) else {
             throw ValidationError("There is no file \(config). Run this in the checkout's folder, or name one with --config.")
         }
@@ -97,7 +99,8 @@ struct VirtualCommand: ParsableCommand {
         ).run()
     }
 
-    private var setting: VirtualSetting { VirtualSetting(parts: parts, configuration: config, planted: plant) }
+    private var setting: VirtualSetting { VirtualSetting(parts: parts, configuration: config, planted: planted) }
+    private var planted: PlantedError? { plant.flatMap { PlantedError(rawValue: $0) } }
 
     private var parts: WorldParts {
         let chosen: [(Bool, WorldParts)] = [

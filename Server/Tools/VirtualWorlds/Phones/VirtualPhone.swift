@@ -59,7 +59,7 @@ final class VirtualPhone: Sendable {
 
     /// The app was removed and installed again: its files are gone, the keychain stays.
     func reinstall() {
-        shop?.ownerMayChange()
+        shop?.installationChanges()
         memory.withLock { memory in
             memory.endedInstalls = memory.installs
             memory.files = [:]
@@ -73,7 +73,7 @@ final class VirtualPhone: Sendable {
 
     /// The app's files were copied to a new phone, whose keychain is empty.
     func moveToNewPhone() {
-        shop?.ownerMayChange()
+        shop?.installationChanges()
         memory.withLock { memory in
             memory.endedInstalls = memory.installs
             memory.keychain = nil

@@ -46,7 +46,7 @@ extension PhoneLaunch {
         let charged = try await database.read { connection in
             try connection.rows("SELECT transaction_id FROM charge WHERE kind = 'purchase'", []).map { try $0.text("transaction_id") }
         }
-        for breach in shop.periods.breaches(charged: charged, mustHave: shop.periods.isOwnerSure) {
+        for breach in shop.periods.breaches(charged: charged, atMs: nowMs, mustHave: shop.periods.isOwnerSure) {
             trace.broke(breach.guarantee, "\(name): \(breach.text)")
         }
     }

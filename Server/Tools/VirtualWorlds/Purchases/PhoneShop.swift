@@ -20,7 +20,8 @@ final class PhoneShop: Sendable {
 
     var periods: SoldPeriods { sold.withLock { $0 } }
 
-    func ownerMayChange() { sold.withLock { $0.ownerMayChange() } }
+    func installationChanges() { sold.withLock { $0.installationChanges() } }
+    func personChanges() { sold.withLock { $0.personChanges() } }
 
     /// Somebody pays for a period, or the store does it for them: then the next period begins where the last one ends.
     /// - Returns: the period.

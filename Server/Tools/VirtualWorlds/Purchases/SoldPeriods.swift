@@ -14,7 +14,12 @@ struct SoldPeriods: Sendable {
     private(set) var isOwnerSure = true
 
     mutating func paid(_ period: SoldPeriod) { periods.append(period) }
-    mutating func ownerMayChange() { if !periods.isEmpty { isOwnerSure = false } }
+
+    /// Another installation begins: what is bought there later is its own.
+    mutating func installationChanges() { if !periods.isEmpty { isOwnerSure = false } }
+
+    /// Nobody may hear how a change of the person ended, so from here on it is not known whose a purchase is.
+    mutating func personChanges() { isOwnerSure = false }
 
     /// Whether there is access at this instant; nil if both answers are right.
     func isOpen(atMs nowMs: Int64) -> Bool? {
@@ -34,15 +39,17 @@ struct SoldPeriods: Sendable {
 
     /// - Parameters:
     ///   - charged: the transactions that the server has counted.
-    ///   - mustHave: the phone has told all of them to this store.
-    func breaches(charged: [String], mustHave: Bool) -> [Breach] {
+    ///   - mustHave: the phone has told this store of everything.
+    func breaches(charged: [String], atMs nowMs: Int64, mustHave: Bool) -> [Breach] {
         let own = Set(periods.map(\.id))
         var counts: [String: Int] = [:]
         for id in charged { counts[id, default: 0] += 1 }
         let doubled = counts.filter { own.contains($0.key) && $0.value > 1 }.keys.sorted().map {
             Breach(guarantee: "P1", text: "\($0) counts \(counts[$0] ?? 0) times")
         }
-        let lost = mustHave ? own.filter { counts[$0] == nil }.sorted() : []
+        // A period that is paid ahead may count when it begins.
+        let begun = mustHave ? periods.filter { $0.fromMs <= nowMs }.map(\.id) : []
+        let lost = begun.filter { counts[$0] == nil }
         return doubled + lost.map { Breach(guarantee: "P1", text: "\($0) was paid, and does not count") }
     }
 }

@@ -172,7 +172,7 @@ final class VirtualWorld: Sendable {
             finish(launch)
             // Days are rare, because Apple is asked again and again all through them.
             let longest = dice.happens(0.1) ? dice.number(3_600...100_000) : dice.number(60...3_600)
-            let pause = isBusy ? min(longest, 90) : longest
+            let pause = isBusy ? min(longest, 30) : longest
             try? await clock.sleep(for: dice.one(of: [.zero, dice.time(1...5_000), .seconds(pause)]))
         }
     }

@@ -185,7 +185,8 @@ let package = Package(
         .target(
             name: "VirtualWorlds",
             dependencies: [
-                "LandfallNode", "LandfallSQLite", "LandfallSimulator", "LandfallStore", sdk, sdkTesting, wire, nioEmbedded,
+                "LandfallNode", "LandfallPurchases", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, sdkTesting,
+                wire, nioEmbedded,
             ],
             path: "Tools/VirtualWorlds",
             swiftSettings: strict
@@ -266,7 +267,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VirtualWorldsTests",
-            dependencies: ["VirtualWorlds", "landfall-virtual", "SystemCalls", sdk, wire],
+            dependencies: ["LandfallSQLite", "LandfallStore", "VirtualWorlds", "landfall-virtual", "SystemCalls", sdk, wire],
             swiftSettings: tests
         ),
         // An app of its own process, for tests that end it at any instant.

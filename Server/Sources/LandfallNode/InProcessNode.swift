@@ -19,9 +19,10 @@ package struct InProcessNode: Sendable {
     package struct Serving: Sendable {
         let snapshot: Snapshot
 
+        /// - Parameter environment: the variables that the text may name.
         /// - Throws: every problem of the text, for the operator.
-        package init(yaml: String) throws {
-            let configuration = try Configuration(yaml: yaml, file: "landfall.yaml", environment: { _ in nil })
+        package init(yaml: String, environment: [String: String] = [:]) throws {
+            let configuration = try Configuration(yaml: yaml, file: "landfall.yaml", environment: { environment[$0] })
             snapshot = Snapshot(configuration, revision: 1)
         }
     }
@@ -46,9 +47,10 @@ package struct InProcessNode: Sendable {
     /// - Parameters:
     ///   - clock: for limits and pauses; `nowMs` is the wall clock beside it, in Unix milliseconds.
     ///   - trust: whose signatures under purchases are believed.
+    ///   - outbound: where webhooks go; nil: none are sent.
     package init<C: Clock>(
         _ serving: Serving, database: any Database, channel: any Channel, clock: C, nowMs: @escaping @Sendable () -> Int64,
-        trust: AppStoreTrust = AppStoreTrust(), askApple: @escaping AskApple
+        trust: AppStoreTrust = AppStoreTrust(), outbound: (any OutboundHTTP)? = nil, askApple: @escaping AskApple
     ) async throws where C.Duration == Duration {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: nowMs())
@@ -63,14 +65,24 @@ package struct InProcessNode: Sendable {
         let time = ServerTime(nowMs: nowMs, sleep: { try await clock.sleep(for: $0) })
         logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
         node = ServingNode(
-            snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger, trust: trust
+            snapshot, database, mark, Apple(ask: askApple), kinds: outbound == nil ? [.appleAds] : [.appleAds, .webhooks], time: time,
+            logger: logger, trust: trust, outbound: outbound
         )
         responder = Routes.router(node.services).buildResponder()
         self.channel = channel
     }
 
-    /// Asks Apple about new tokens, until the task is cancelled.
-    package func run() async { try? await node.jobs.run() }
+    /// Asks Apple about new tokens and sends webhooks, until the task is cancelled. A node of several beats meanwhile.
+    package func run() async {
+        guard let heartbeat = node.services.heartbeat else {
+            _ = try? await node.jobs.run()
+            return
+        }
+        await withTaskGroup(of: Void.self) { [jobs = node.jobs] group in
+            group.addTask { try? await heartbeat.run() }
+            group.addTask { try? await jobs.run() }
+        }
+    }
 
     /// As on SIGTERM: every held answer is sent now.
     package func stop() { node.services.holds.stop() }

@@ -11,6 +11,11 @@ package final class MemoryDatabase: Database {
     /// - Throws: the engine's error if there is no memory left.
     package init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
 
+    /// Nobody else reads or writes meanwhile.
+    func withConnection<Value: Sendable>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+        try connection.withLock { try body($0) }
+    }
+
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {

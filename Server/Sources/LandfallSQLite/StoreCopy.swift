@@ -130,8 +130,10 @@ struct StoreCopy {
 }
 
 extension SQLiteConnection {
-    fileprivate func fill(
-        from source: SQLiteConnection, _ pages: Int32, _ progress: (_ done: Int, _ all: Int) -> Void, _ isCancelled: () -> Bool
+    /// - Parameter pages: how many at once; -1: all.
+    func fill(
+        from source: SQLiteConnection, _ pages: Int32 = -1, _ progress: (_ done: Int, _ all: Int) -> Void = { _, _ in },
+        _ isCancelled: () -> Bool = { false }
     ) throws {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw failure() }
         var status = SQLITE_OK

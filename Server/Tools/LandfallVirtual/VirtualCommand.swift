@@ -35,6 +35,27 @@ struct VirtualCommand: ParsableCommand {
     @Flag(help: "In three of ten worlds apps also set attributes that decide a paywall.")
     var attributes = false
 
+    @Flag(help: "In two of ten worlds two or three nodes serve one store.")
+    var nodes = false
+
+    @Flag(help: "In three of ten worlds the store is restored from an older copy.")
+    var restores = false
+
+    @Flag(help: "In one of ten worlds an endpoint of the team is told of facts.")
+    var webhooks = false
+
+    @Flag(help: "In three of ten worlds people buy subscriptions.")
+    var purchases = false
+
+    @Flag(help: "In three of ten worlds people tap links that have ended or are wrapped, and type codes.")
+    var wrappedLinks = false
+
+    @Flag(help: "In three of ten worlds apps change what the SDK may collect.")
+    var collection = false
+
+    @Flag(help: "Everything that worlds can have.")
+    var everything = false
+
     @Flag(help: "Also writes what happened in each world to standard error, in one process.")
     var trace = false
 
@@ -43,6 +64,10 @@ struct VirtualCommand: ParsableCommand {
 
     @Option(help: "The configuration to serve.")
     var config = "Examples/SelfHost/landfall.yaml"
+
+    /// A mistake on purpose, for tests of the guarantees.
+    @Option(help: .private)
+    var plant: String?
 
     /// One of the processes that share the seeds.
     @Flag(help: .private)
@@ -53,6 +78,10 @@ struct VirtualCommand: ParsableCommand {
         try Self.check(worlds ?? 1, in: 1...Self.mostWorlds, "--worlds")
         try Self.check(seconds ?? 1, in: 1...86_400, "--seconds")
         try Self.check(workers, in: 1...64, "--workers")
+        guard plant == nil || planted != nil else {
+            let names = PlantedError.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--plant is \(plant ?? ""); it has to be one of \(names).")
+        }
         guard FileManager.default.fileExists(atPath: config) else {
             throw ValidationError("There is no file \(config). Run this in the checkout's folder, or name one with --config.")
         }
@@ -62,12 +91,23 @@ struct VirtualCommand: ParsableCommand {
         let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : Self.mostWorlds
         let worlds = worlds ?? usual
         if worker {
-            return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: links, hasPlans: attributes, configuration: config).report()
+            return try VirtualWorker(seed: seed, worlds: worlds, setting: setting).report()
         }
         try VirtualSimulation(
             seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json, trace: trace, workers: workers,
-            hasLinks: links, hasPlans: attributes, configuration: config
+            setting: setting
         ).run()
+    }
+
+    private var setting: VirtualSetting { VirtualSetting(parts: parts, configuration: config, planted: planted) }
+    private var planted: PlantedError? { plant.flatMap { PlantedError(rawValue: $0) } }
+
+    private var parts: WorldParts {
+        let chosen: [(Bool, WorldParts)] = [
+            (links, .links), (attributes, .attributes), (nodes, .nodes), (restores, .restores), (webhooks, .webhooks),
+            (purchases, .purchases), (wrappedLinks, .wrappedLinks), (collection, .collection), (everything, .all),
+        ]
+        return chosen.reduce(into: WorldParts()) { parts, part in if part.0 { parts.formUnion(part.1) } }
     }
 
     private static func check(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {

@@ -12,15 +12,13 @@ struct VirtualSimulation {
     let json: Bool
     let trace: Bool
     let workers: Int
-    let hasLinks: Bool
-    let hasPlans: Bool
-    let configuration: String
+    let setting: VirtualSetting
 
     /// - Throws: `ExitCode.failure` if a guarantee did not hold.
     func run() throws {
         var totals = VirtualTotals()
         if trace {
-            try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, hasPlans: hasPlans, configuration: configuration).live(
+            try VirtualWorker(seed: seed, worlds: worlds, setting: setting).live(
                 keepsTrace: true
             ) { world in
                 totals.add(world)
@@ -30,7 +28,7 @@ struct VirtualSimulation {
             }
         } else {
             var lastRemark = totals.started
-            try VirtualWorkers(count: workers, hasLinks: hasLinks, hasPlans: hasPlans, configuration: configuration).run(from: seed, count: worlds)
+            try VirtualWorkers(count: workers, setting: setting).run(from: seed, count: worlds)
             { world in
                 totals.add(world)
                 if !world.broken.isEmpty { show(world) }
@@ -65,6 +63,6 @@ struct VirtualSimulation {
         Output.remark("Not every guarantee held in the world of seed \(world.seed):")
         for line in world.broken { Output.remark(line) }
         Output.remark(
-            "To see it again: landfall-virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")\(hasPlans ? " --attributes" : "")")
+            "To see it again: " + (["landfall-virtual --phones 1 --seed \(world.seed) --trace"] + setting.options).joined(separator: " "))
     }
 }

@@ -12,6 +12,8 @@ struct VirtualTotals {
     private(set) var phones = 0
     private(set) var opens = 0
     private(set) var assigned = 0
+    /// Of all worlds together, in milliseconds of their own time.
+    private(set) var lastedMs: Int64 = 0
     private(set) var failures: [VirtualRun.World] = []
 
     init(started: ContinuousClock.Instant = .now) { self.started = started }
@@ -23,6 +25,7 @@ struct VirtualTotals {
         phones += world.phones
         opens += world.opens
         assigned += world.assigned
+        lastedMs += world.lastedMs
         if !world.broken.isEmpty { failures.append(world) }
     }
 
@@ -36,12 +39,13 @@ struct VirtualTotals {
     func json(seed: UInt64) throws -> String {
         struct Failure: Encodable { let seed: UInt64, broken: [String] }
         struct Document: Encodable {
-            let seed: UInt64, phones: Int, worlds: Int, opens: Int, assigned: Int, seconds: Double, failures: [Failure]
+            let seed: UInt64, phones: Int, worlds: Int, opens: Int, assigned: Int, virtualSeconds: Int64, seconds: Double,
+                failures: [Failure]
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let document = Document(
-            seed: seed, phones: phones, worlds: worlds, opens: opens, assigned: assigned,
+            seed: seed, phones: phones, worlds: worlds, opens: opens, assigned: assigned, virtualSeconds: lastedMs / 1_000,
             seconds: (started.duration(to: .now) / .seconds(1) * 1000).rounded() / 1000,
             failures: failures.sorted { $0.seed < $1.seed }.map { Failure(seed: $0.seed, broken: $0.broken) }
         )

@@ -15,9 +15,7 @@ struct VirtualWorker {
 
     let seed: UInt64
     let worlds: Int
-    let hasLinks: Bool
-    let hasPlans: Bool
-    let configuration: String
+    let setting: VirtualSetting
 
     /// Writes each world to standard output as one line of JSON.
     func report() throws {
@@ -32,8 +30,7 @@ struct VirtualWorker {
     /// - Parameter each: false ends the run.
     func live(keepsTrace: Bool = false, each: (VirtualRun.World) -> Bool) throws {
         try Self.beginAgainWithFixedHashing()
-        let run = try VirtualRun(yaml: String(contentsOfFile: configuration, encoding: .utf8), hasLinks: hasLinks, hasPlans: hasPlans)
-        try run.run(from: seed, count: worlds, keepsTrace: keepsTrace, each: each)
+        try setting.run().run(from: seed, count: worlds, keepsTrace: keepsTrace, each: each)
     }
 
     /// The order of a dictionary depends on its address in memory, unless this variable is set when the process begins.

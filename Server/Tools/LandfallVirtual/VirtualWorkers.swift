@@ -17,9 +17,7 @@ struct VirtualWorkers {
     private static let patience: Duration = .seconds(60)
 
     let count: Int
-    let hasLinks: Bool
-    let hasPlans: Bool
-    let configuration: String
+    let setting: VirtualSetting
 
     /// - Parameter each: called after every world, on this thread; false ends the run.
     /// - Throws: if no process can be started.
@@ -29,7 +27,7 @@ struct VirtualWorkers {
         while true {
             while seats.count < max(1, count), begun < worlds {
                 let lot = min(Self.lot, worlds - begun)
-                seats.append(try Seat(first &+ UInt64(begun), lot, hasLinks, hasPlans, configuration))
+                seats.append(try Seat(first &+ UInt64(begun), lot, setting))
                 begun += lot
             }
             if seats.isEmpty { return }
@@ -42,7 +40,7 @@ struct VirtualWorkers {
                 guard let lost = seat.lostWorld() else { continue }
                 guard each(lost) else { return }
                 // The worlds after the one that ended its process are run by another process.
-                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, hasLinks, hasPlans, configuration)) }
+                if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, setting)) }
             }
         }
     }
@@ -72,15 +70,14 @@ private struct Seat {
 
     var output: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-    init(_ first: UInt64, _ worlds: Int, _ hasLinks: Bool, _ hasPlans: Bool, _ configuration: String) throws {
+    init(_ first: UInt64, _ worlds: Int, _ setting: VirtualSetting) throws {
         next = first
         left = worlds
         process = Process()
         pipe = Pipe()
         process.executableURL = Bundle.main.executableURL
         process.arguments =
-            ["--worker", "--seed", "\(first)", "--worlds", "\(worlds)", "--config", configuration]
-            + (hasLinks ? ["--links"] : []) + (hasPlans ? ["--attributes"] : [])
+            ["--worker", "--seed", "\(first)", "--worlds", "\(worlds)"] + setting.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(Self.environment) { _, new in new }
         process.standardOutput = pipe
         try process.run()

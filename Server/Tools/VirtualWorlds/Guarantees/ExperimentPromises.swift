@@ -24,12 +24,6 @@ struct ExperimentPromises: Sendable {
         var decisions = 0
     }
 
-    /// A guarantee that does not hold.
-    struct Breach: Hashable, Sendable {
-        let guarantee: String
-        let text: String
-    }
-
     /// The variations that calls have returned for the current unit.
     private(set) var arms: [ExperimentID: VariationName] = [:]
     /// The variations in the phone's copy when the last launch ended: the next first open sends them back.

@@ -40,9 +40,13 @@ extension PhoneLaunch {
         checkLinks(trace)
         checkCampaigns(trace)
         let sent = transport.sent.map(\.at)
+        // What was bought is sent in batches, a change of what may be collected sends again what is still allowed, and a wrapped link
+        // is asked of two hosts.
+        let wrapped = phone.hasWrappedLinks ? record.withLock { 10 * $0.used.count } : 0
+        let more = (phone.shop.map { 10 + 5 * $0.periods.periods.count } ?? 0) + (phone.modeDice == nil ? 0 : 30) + wrapped
         // Each waiting link has its own question and its own click. Each change of the plan also has its own request and its own
         // question.
-        let most = Self.mostRequests + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count + 5 * $0.planCalls }
+        let most = Self.mostRequests + more + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count + 5 * $0.planCalls }
         for (index, time) in sent.enumerated() where index >= most {
             if time - sent[index - most] < .seconds(10) {
                 trace.broke("hammering", "\(name): \(most) requests in ten seconds")

@@ -13,7 +13,8 @@ import Synchronization
 /// - L5: the answer to where a link leads arrives within 2.5 s, and is right.
 /// - L6: the server has one click for each tap, and no other clicks.
 /// - L7: the token that a browser handed over reaches one installation, once.
-/// - L8: a campaign's paywall is shown to the people who tapped its link, and to no others.
+/// - L8: a campaign's paywall is shown to the people who tapped its link, wrapped or not, and to no others.
+/// - L10: a link that has ended has no screen.
 extension PhoneLaunch {
     private static let patience: Duration = .milliseconds(2_500)
     /// How long an open and its listener's turn may take.
@@ -77,9 +78,9 @@ extension PhoneLaunch {
 
     private func check(_ status: LinkStatus, _ screen: Destination?, of link: TappedLink, _ trace: VirtualTrace) {
         let isSettled = status == link.status
-        let mayBeUnsettled = link.kind == .short || link.kind == .unknown
-        let isUnsettled = mayBeUnsettled && (status == .timedOut || status == .offline)
+        let isUnsettled = link.isAsked && (status == .timedOut || status == .offline)
         if !isSettled, !isUnsettled { trace.broke("L5", "\(name): \(link.text) is \(status)") }
+        if link.kind == .expired, let screen { trace.broke("L10", "\(name): \(link.text) has ended, and leads to \(screen)") }
         if screen?.path != (isSettled ? link.screen : nil) {
             trace.broke("L5", "\(name): \(link.text), \(status), leads to \(screen.map { "\($0)" } ?? "nothing")")
         }

@@ -4,8 +4,15 @@ import Synchronization
 
 /// A link that a person taps, as this simulation writes it. No two taps of different links have the same text.
 struct TappedLink: Hashable, Sendable {
-    enum Kind: String, CaseIterable, Sendable {
+    enum Kind: String, Sendable {
         case short, long, universal, scheme, unknown, signIn, campaign
+        /// A short link that has ended.
+        case expired
+        /// A short link behind a host that counts clicks, which forwards its parameters, or drops them.
+        case wrapped, stripped
+
+        static let usual: [Kind] = [.short, .long, .universal, .scheme, .unknown, .signIn, .campaign]
+        static let wrappedOrEnded: [Kind] = [.expired, .wrapped, .stripped]
     }
 
     let kind: Kind
@@ -25,21 +32,27 @@ struct TappedLink: Hashable, Sendable {
             case .unknown: "https://brandname.go.link/nothing?lf_tap=\(number)"
             case .signIn: "example://callback?code=\(number)&state=1"
             case .campaign: "https://example.com/products/7?lf_campaign=summer&lf_tap=\(number)"
+            case .expired: "https://brandname.go.link/winter?lf_tap=\(number)"
+            case .wrapped: "https://\(WrapperHost.name)\(WrapperHost.forwarding)beach?lf_tap=\(number)"
+            case .stripped: "https://\(WrapperHost.name)\(WrapperHost.stripping)beach?lf_tap=\(number)"
             }
     }
 
-    /// The server records its click.
-    var isCounted: Bool { kind != .unknown && kind != .signIn }
-    /// Its click says where a person came from, and targets the summer paywall.
-    var isOfCampaign: Bool { kind == .short || kind == .campaign }
+    /// The server records its click, and the click can be told from others.
+    var isCounted: Bool { kind != .unknown && kind != .signIn && kind != .stripped }
+    /// Its click says where a person came from, and targets the summer paywall: a wrapped link's too.
+    var isOfCampaign: Bool { [.short, .campaign, .wrapped, .stripped].contains(kind) }
     /// The phone has to treat it as a link that may belong to a campaign.
-    var mayBeOfCampaign: Bool { isOfCampaign || kind == .unknown }
+    var mayBeOfCampaign: Bool { isOfCampaign || kind == .unknown || kind == .expired }
+    /// Only the server knows where it leads.
+    var isAsked: Bool { [.short, .unknown, .expired, .wrapped, .stripped].contains(kind) }
 
     /// How it may reach the app, beside that the server was not heard of in time.
     var status: LinkStatus {
         switch kind {
-        case .short: .resolved
+        case .short, .wrapped, .stripped: .resolved
         case .unknown: .notFound
+        case .expired: .expired
         default: .passedThrough
         }
     }
@@ -47,9 +60,10 @@ struct TappedLink: Hashable, Sendable {
     /// Where it leads in the app, once it is settled.
     var screen: [String]? {
         switch kind {
-        case .short, .long: ["summer-clothes"]
+        case .short, .long, .wrapped, .stripped: ["summer-clothes"]
         case .universal, .scheme, .campaign: ["products", "7"]
-        case .unknown: nil
+        // L10: a link that has ended leads nowhere in the app, which shows what it shows instead.
+        case .unknown, .expired: nil
         case .signIn: ["callback"]
         }
     }

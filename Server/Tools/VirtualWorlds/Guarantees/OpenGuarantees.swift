@@ -98,8 +98,9 @@ extension PhoneLaunch {
         }
     }
 
+    /// Purchases and changes of what may be collected have requests of their own, which others wait behind.
     func isCalm(until time: Duration) -> Bool {
-        plan.conditions.allSatisfy { $0.1.kind == .calm || startedAt + $0.from > time } && plan.suspension == nil
+        phone.shop == nil && phone.modeDice == nil && plan.conditions.allSatisfy { $0.1.kind == .calm || startedAt + $0.from > time } && plan.suspension == nil
             && plan.lockedUntil == .zero && plan.diskIsFull == nil && !isServerDisturbed(startedAt - .seconds(1), time)
     }
 }

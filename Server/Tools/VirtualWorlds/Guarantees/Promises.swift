@@ -34,6 +34,8 @@ struct Promises: Sendable {
     var personChangedAt: Duration?
     var links = LinkPromises()
     var experiments = ExperimentPromises()
+    /// What the SDK may collect, if that is stored for certain.
+    var collection: CollectionMode?
 
     /// Another provider's claim or a link may say where this person came from, before Apple does.
     var mayBeAttributedByOther: Bool { claims.contains { $0.status == .nonOrganic } || links.mayAttribute }

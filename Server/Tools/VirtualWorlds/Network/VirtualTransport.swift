@@ -10,7 +10,11 @@ final class VirtualTransport: Transport, Sendable {
         var isDead = false
         var sent: [(at: Duration, label: String)] = []
         var open: [String: Int] = [:]
+        var credentials: [String: String] = [:]
+        var watcher: (@Sendable (TransportRequest) -> Void)?
     }
+
+    private static let naming = WireHeader.profile.lowercased()
 
     private let name: String
     private let clock: PhoneClock
@@ -40,22 +44,30 @@ final class VirtualTransport: Transport, Sendable {
     /// Requests that left, and when.
     var sent: [(at: Duration, label: String)] { state.withLock { $0.sent } }
 
+    /// Sees every request that leaves.
+    func watch(_ watcher: @escaping @Sendable (TransportRequest) -> Void) { state.withLock { $0.watcher = watcher } }
+
+    /// The header fields of the last request that named the installation.
+    var credentials: [String: String] { state.withLock { $0.credentials } }
+
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let target = (request.url.path) + (request.url.query.map { "?" + $0 } ?? "")
         let label = "\(request.method) \(target)"
         let number = state.withLock { state -> Int? in
             guard !state.isDead else { return nil }
             state.sent.append((clock.elapsed, label))
+            if request.headers.keys.contains(where: { $0.lowercased() == Self.naming }) { state.credentials = request.headers }
             return state.sent.count
         }
         guard let number else { throw TransportError(.connectionFailed) }
+        state.withLock(\.watcher)?(request)
         let plain = VirtualRequest(method: request.method, target: target, headers: request.headers, body: request.body)
         opened(label)
         defer { headIsIn(label) }
         trace.say("\(name): \(label) \(request.body.map { Self.summary($0, request.url.path) } ?? "")")
         let exchange = VirtualExchange(number, clock, idleLimit: request.idleLimit)
         heard.expect(Self.clicks(in: request), of: exchange)
-        carry(plain, exchange, label)
+        carry(plain, exchange, label, isWrapper: request.url.host == WrapperHost.name)
         return try await exchange.answer()
     }
 
@@ -70,7 +82,8 @@ final class VirtualTransport: Transport, Sendable {
 
     private func headIsIn(_ label: String) { state.withLock { $0.open[label, default: 1] -= 1 } }
 
-    private func carry(_ request: VirtualRequest, _ exchange: VirtualExchange, _ label: String) {
+    /// - Parameter isWrapper: the request is not for the server, but for a host that wraps links.
+    private func carry(_ request: VirtualRequest, _ exchange: VirtualExchange, _ label: String, isWrapper: Bool) {
         let condition = condition()
         let trip: @Sendable () -> Duration = { [dice] in dice.time(condition.trip) }
         switch condition.kind {
@@ -78,6 +91,11 @@ final class VirtualTransport: Transport, Sendable {
         case .offline:
             clock.at(clock.elapsed + .milliseconds(1)) { exchange.fail(TransportError(.offline)) }
         case .captive:
+            // A wrapper is asked over https only, which a portal cannot answer.
+            if isWrapper {
+                clock.at(clock.elapsed + trip()) { exchange.fail(TransportError(.connectionFailed)) }
+                return
+            }
             clock.at(clock.elapsed + trip()) {
                 exchange.head(200, ["content-type": "text/html"])
                 exchange.bytes(Data("<html>Please log in.</html>".utf8))
@@ -95,6 +113,11 @@ final class VirtualTransport: Transport, Sendable {
             }
             let way = AnswerWay(name, clock, exchange, fate, trace, heard, label, trip: trip)
             let arrival = clock.elapsed + trip()
+            if isWrapper {
+                let isBusy = dice.happens(0.1)
+                clock.world.at(arrival) { [trace] in WrapperHost.accept(request, way, isBusy: isBusy, trace) }
+                return
+            }
             arrive(at: arrival, request, way)
             if let later = fate.duplicate { arrive(at: arrival + later, request, Unheard()) }
         }
@@ -119,7 +142,9 @@ final class VirtualTransport: Transport, Sendable {
     }
 
     private static func summary(_ body: Data, _ path: String) -> String {
-        // The token that is handed over does not follow from the seed.
+        // Neither signatures nor what is handed over follow from the seed.
+        if path == WirePath.purchases { return "purchases" }
+        if path == WirePath.deferredLink { return "a claim" }
         guard body.count <= 300 else { return "\(body.count) bytes" }
         return String(decoding: body, as: UTF8.self).replacing(#/lf_token=\w+/#, with: "lf_token")
     }

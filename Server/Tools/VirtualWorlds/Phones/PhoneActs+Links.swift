@@ -11,7 +11,7 @@ extension PhoneLaunch {
     /// Draws what happens with links in this launch; acts before the start happen at once.
     func useLinks(_ dice: Dice, _ trace: VirtualTrace) {
         if dice.happens(0.3) { tap(dice, trace) }
-        if dice.happens(0.2) { claimDeferred(dice.time(0...3_000), isAtOnce: dice.happens(0.5), trace) }
+        if dice.happens(phone.hasWrappedLinks ? 0.5 : 0.2) { claimDeferred(dice.time(0...3_000), isAtOnce: dice.happens(0.5), trace) }
         for _ in 0..<dice.number(0...3) {
             let tapping = dice.split()
             at(dice.one(of: [dice.time(0...300), dice.time(0...6_000), dice.time(0...20_000)])) { [self] in
@@ -77,7 +77,7 @@ extension PhoneLaunch {
     }
 
     private func newLink(_ dice: Dice) -> TappedLink {
-        let kind = dice.one(of: TappedLink.Kind.allCases + [.short, .short])
+        let kind = dice.one(of: TappedLink.Kind.usual + (phone.hasWrappedLinks ? TappedLink.Kind.wrappedOrEnded : []) + [.short, .short])
         return TappedLink(kind, "\(phone.name)-\(phone.promise { $0.nextNumber() })")
     }
 
@@ -167,7 +167,7 @@ extension PhoneLaunch {
         guard let handover else { return }
         let claim: @Sendable () -> Void = { [self] in
             let isSafe = disk.isOpen
-            if !client.claimDeferredLink(handover.text) { trace.broke("L7", "\(name): the token is refused") }
+            if !client.claimDeferredLink(handover.text(from: phone)) { trace.broke("L7", "\(name): the token is refused") }
             trace.say("\(name): claims what the browser handed over\(isSafe ? "" : ", in memory alone")")
             phone.promise { promises in
                 promises.links.hasClaimed = true

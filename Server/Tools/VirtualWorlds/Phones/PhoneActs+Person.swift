@@ -42,6 +42,7 @@ extension PhoneLaunch {
 
     /// From here on every answer may be about another person.
     private func begin() {
+        phone.shop?.personChanges()
         record.withLock { record in
             record.isPersonChanged = true
             record.shown = [:]

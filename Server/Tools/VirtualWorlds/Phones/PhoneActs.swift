@@ -15,6 +15,9 @@ extension PhoneLaunch {
         if disk.mayHoldItems { record.withLock { $0.changedAt = startedAt } }
         if let links = phone.linkDice { useLinks(links.split(), trace) }
         if let plans = phone.planDice { usePlans(plans.split(), trace) }
+        if let shop = phone.shop { usePurchases(shop, shop.dice.split(), trace) }
+        if let modes = phone.modeDice { useModes(modes.split(), trace) }
+        observePurchases()
         if dice.happens(0.1) { open(at: .zero, dice.split(), trace) }
         client.start()
         for _ in 0..<dice.number(1...3) {
@@ -77,6 +80,7 @@ extension PhoneLaunch {
                     return record.lastProfile
                 }
                 trace.say("\(name): profile \(profile.epoch).\(profile.version), \(profile.attribution)")
+                checkAccess(profile, trace)
                 guard let before else { continue }
                 if (profile.epoch, profile.version) < (before.epoch, before.version) {
                     trace.broke("D8", "\(name): profile \(profile.version) came after \(before.version)")

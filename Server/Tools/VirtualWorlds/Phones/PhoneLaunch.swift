@@ -53,6 +53,8 @@ final class PhoneLaunch: Sendable {
         var heardSinceTap: Set<String> = []
         /// The number of the last link that was handed over.
         var lastLinks: [LinkOrder: Int] = [:]
+        /// What the SDK may collect, as far as that is certain.
+        var mode: Mode?
         var killedAt: Duration?
         var isKilled = false
     }
@@ -106,6 +108,7 @@ final class PhoneLaunch: Sendable {
         configuration.device = Self.device
         configuration.fallback = plan.hasFallback ? Self.fallback : nil
         configuration.links = Self.links
+        configuration.transactions = phone.shop?.transactions
         configuration.log = { line in if line.level >= .warning { trace.say("\(label): \(line)") } }
         client = LandfallClient(configuration)
     }
@@ -113,6 +116,7 @@ final class PhoneLaunch: Sendable {
     /// Every file and the keychain, as a kill at this instant leaves them; the client is dead from here on.
     func kill() async {
         world.trace.say("\(name): killed")
+        noteMode()
         record.withLock { record in
             record.isKilled = true
             record.killedAt = clock.elapsed
@@ -164,7 +168,7 @@ final class PhoneLaunch: Sendable {
 
     private static let links = LinkRules(
         domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]),
-        longPaths: ["/summer-clothes"]
+        longPaths: ["/summer-clothes"], wrapperHosts: [WrapperHost.name]
     )
 
     private static let device: Landfall.DeviceFacts = {

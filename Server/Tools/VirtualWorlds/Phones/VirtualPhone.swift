@@ -19,6 +19,16 @@ final class VirtualPhone: Sendable {
         var promises = Promises()
     }
 
+    /// What only some worlds have.
+    struct Extras: Sendable {
+        var links: Dice?
+        var plans: Dice?
+        var hasWrappedLinks = false
+        var shop: PhoneShop?
+        var modes: Dice?
+        var planted: PlantedError?
+    }
+
     let name: String
     let origin: PhoneOrigin
     let dice: Dice
@@ -26,18 +36,30 @@ final class VirtualPhone: Sendable {
     let linkDice: Dice?
     /// The dice for the plans of this person; nil if the app sets none.
     let planDice: Dice?
+    /// Some of the links have ended, some are wrapped.
+    let hasWrappedLinks: Bool
+    /// What this person buys; nil if nothing is sold.
+    let shop: PhoneShop?
+    /// The dice for what the SDK may collect; nil if the app never says it.
+    let modeDice: Dice?
+    let planted: PlantedError?
     let memory = Mutex(Memory())
 
-    init(_ name: String, _ dice: Dice, links: Dice?, plans: Dice? = nil) {
+    init(_ name: String, _ dice: Dice, _ more: Extras = Extras()) {
         self.name = name
         self.dice = dice
-        linkDice = links
-        planDice = plans
+        linkDice = more.links
+        planDice = more.plans
+        hasWrappedLinks = more.hasWrappedLinks
+        shop = more.shop
+        modeDice = more.modes
+        planted = more.planted
         origin = PhoneOrigin(dice)
     }
 
     /// The app was removed and installed again: its files are gone, the keychain stays.
     func reinstall() {
+        shop?.installationChanges()
         memory.withLock { memory in
             memory.endedInstalls = memory.installs
             memory.files = [:]
@@ -45,11 +67,13 @@ final class VirtualPhone: Sendable {
             memory.promises.forgetInstall()
             // The unit goes on only if the store has heard of the device, which the phone cannot know.
             memory.promises.experiments.forgetUnit()
+            memory.promises.collection = nil
         }
     }
 
     /// The app's files were copied to a new phone, whose keychain is empty.
     func moveToNewPhone() {
+        shop?.installationChanges()
         memory.withLock { memory in
             memory.endedInstalls = memory.installs
             memory.keychain = nil
@@ -58,6 +82,7 @@ final class VirtualPhone: Sendable {
             memory.promises.forgetProfile()
             memory.promises.isAttributedByOther = false
             memory.promises.links.moved()
+            memory.promises.collection = nil
             memory.promises.experiments.forgetUnit()
         }
     }

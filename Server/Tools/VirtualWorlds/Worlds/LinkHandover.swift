@@ -6,26 +6,46 @@ import Synchronization
 
 /// What a link's page gave a person for the app that they are about to install.
 struct LinkHandover: Sendable {
-    /// The text on the pasteboard.
-    let text: String
+    private let text: String
+    /// The text is a code that a person types; else it is on the pasteboard.
+    let isCode: Bool
+    private let handedAt: Duration
+    /// A code is good for an hour.
+    private static let codeLives: Duration = .seconds(3_600)
     /// True if the server does not know it any more.
     private(set) var isForgotten = false
 
     /// - Returns: nil if the page hands nothing over.
-    init?(page: String) {
-        guard let found = page.firstMatch(of: #/https://[^"<\s]+lf_token=\w+/#) else { return nil }
-        text = String(found.output).replacing("&amp;", with: "&")
+    init?(page: String, at time: Duration = .zero) {
+        handedAt = time
+        if let found = page.firstMatch(of: #/<p class="code"[^>]*>([^<]+)</#) {
+            (text, isCode) = (String(found.1), true)
+        } else if let found = page.firstMatch(of: #/https://[^"<\s]+lf_token=\w+/#) {
+            (text, isCode) = (String(found.output).replacing("&amp;", with: "&"), false)
+        } else {
+            return nil
+        }
     }
+
+    /// As it comes from the pasteboard, or from this person's fingers.
+    func text(from phone: VirtualPhone) -> String {
+        guard isCode else { return text }
+        let typed = text.typed(phone.linkDice?.split() ?? Dice(seed: 0))
+        return phone.planted == .mistypedCodes ? String(typed.dropLast()) + (typed.hasSuffix("7") ? "8" : "7") : typed
+    }
+
+    /// The server may have forgotten it.
+    func mayHaveExpired(at time: Duration) -> Bool { isCode && time - handedAt > Self.codeLives - .seconds(60) }
 
     mutating func forget() { isForgotten = true }
 
     /// In the end one installation has it, and no other ever had it.
-    func check(_ phones: [VirtualPhone], _ database: MemoryDatabase, _ trace: VirtualTrace) async throws {
+    func check(_ phones: [VirtualPhone], _ database: MemoryDatabase, at time: Duration, _ trace: VirtualTrace) async throws {
         let heard = phones.filter { phone in phone.promise { !$0.links.deferredIDs.isEmpty } }
         for phone in heard where phone.promise({ !$0.links.hasClaimed }) {
             trace.broke("L7", "\(phone.name): has the link that it never claimed")
         }
-        guard !isForgotten else { return }
+        guard !isForgotten, !mayHaveExpired(at: time) else { return }
         if heard.count > 1 { trace.broke("L7", "\(heard.map(\.name)) have the link that was handed over once") }
         let rows = try await database.read { try $0.rows("SELECT taken_by_install FROM deferred_link", []) }
         let takers = rows.compactMap { $0.optionalText("taken_by_install") }
@@ -50,31 +70,6 @@ extension VirtualServer {
         let agent =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
         let request = VirtualRequest(method: "GET", target: target, headers: ["host": host, "user-agent": agent], body: nil)
-        return await withCheckedContinuation { accept(request, BrowserTab($0)) }
-    }
-}
-
-/// Collects a page.
-private final class BrowserTab: VirtualConnection {
-    private struct State {
-        var waiter: CheckedContinuation<String?, Never>?
-        var page = Data()
-    }
-
-    private let state: Mutex<State>
-
-    init(_ waiter: CheckedContinuation<String?, Never>) { state = Mutex(State(waiter: waiter)) }
-
-    func head(_ status: Int, _ headers: [String: String]) {}
-    func bytes(_ bytes: Data) { state.withLock { $0.page.append(bytes) } }
-    func end() { finish { String(decoding: $0, as: UTF8.self) } }
-    func broke() { finish { _ in nil } }
-
-    private func finish(_ page: (Data) -> String?) {
-        let (waiter, data) = state.withLock { state in
-            defer { state.waiter = nil }
-            return (state.waiter, state.page)
-        }
-        waiter?.resume(returning: page(data))
+        return await answer(to: request).map { String(decoding: $0.body, as: UTF8.self) }
     }
 }

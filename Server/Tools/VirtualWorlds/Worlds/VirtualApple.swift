@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallSimulator
+import LandfallStore
 import LandfallWire
 import Synchronization
 
@@ -11,6 +12,8 @@ final class VirtualApple: Sendable {
         var attempts: [String: Int] = [:]
         var settledAt: [String: Duration] = [:]
         var orders: [String: SimulatedToken] = [:]
+        /// The nodes that ask about a token at this moment.
+        var asking: [String: [NodeName]] = [:]
     }
 
     private let clock: VirtualClock
@@ -27,6 +30,25 @@ final class VirtualApple: Sendable {
 
     /// When the server knew what this token leads to; nil while it does not.
     func settledAt(_ token: String) -> Duration? { state.withLock { $0.settledAt[token] } }
+
+    /// N1: while one node asks about a token, no other node does, unless the first one is dead.
+    /// - Parameter board: nil if there is one node.
+    func answer(to token: String, askedBy node: NodeName, _ board: NodeBoard?) async throws -> (status: Int, body: [UInt8]) {
+        guard let board else { return try await answer(to: token) }
+        let others = state.withLock { state in
+            defer { state.asking[token, default: []].append(node) }
+            return state.asking[token, default: []].filter { $0 != node }
+        }
+        defer {
+            state.withLock { state in
+                if let place = state.asking[token]?.firstIndex(of: node) { state.asking[token]?.remove(at: place) }
+            }
+        }
+        for other in others where board.isRunning(other) {
+            trace.broke("N1", "\(node.text) and \(other.text) ask about \(token) at the same time")
+        }
+        return try await answer(to: token)
+    }
 
     func answer(to token: String) async throws -> (status: Int, body: [UInt8]) {
         guard let order = order(token) else { return (400, []) }

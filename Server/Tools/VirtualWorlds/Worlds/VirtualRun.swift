@@ -15,16 +15,19 @@ package struct VirtualRun: Sendable {
         package let opens: Int
         /// How many of them returned a variation of an experiment.
         package let assigned: Int
+        /// How long the world lasted, in milliseconds of its own time.
+        package let lastedMs: Int64
         /// The guarantees that did not hold, each with its time.
         package let broken: [String]
         /// What happened, in order; empty unless something is broken or the trace was asked for.
         package let trace: [String]
 
-        package init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
+        package init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, lastedMs: Int64 = 0, broken: [String], trace: [String]) {
             self.seed = seed
             self.phones = phones
             self.opens = opens
             self.assigned = assigned
+            self.lastedMs = lastedMs
             self.broken = broken
             self.trace = trace
         }
@@ -44,17 +47,19 @@ package struct VirtualRun: Sendable {
 
     /// - Parameters:
     ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
-    ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
-    ///   - hasPlans: in three of ten worlds apps also set an attribute that decides a placement, if the configuration has the form of
-    ///     the example.
+    ///   - parts: what some worlds have besides; a part for which the configuration has no place is left out.
+    ///   - planted: a mistake on purpose.
     /// - Throws: every problem of the configuration.
-    package init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
-        let planned = hasPlans ? VirtualPlan.added(to: yaml) : nil
-        let yaml = planned ?? yaml
-        ground = VirtualWorld.Ground(
-            serving: try InProcessNode.Serving(yaml: yaml),
-            experiment: VirtualExperiment.added(to: yaml).flatMap { try? InProcessNode.Serving(yaml: $0) },
-            database: try MemoryDatabase(), hasLinks: hasLinks, hasPlans: planned != nil)
+    package init(yaml: String, parts: WorldParts = [], planted: PlantedError? = nil) throws {
+        var parts = parts
+        let planned = parts.contains(.attributes) ? VirtualPlan.added(to: yaml) : nil
+        if planned == nil { parts.remove(.attributes) }
+        let linked = parts.contains(.wrappedLinks) ? VirtualLinks.added(to: planned ?? yaml, planted: planted) : nil
+        if linked == nil { parts.remove(.wrappedLinks) }
+        let servings = try VirtualServings(yaml: linked ?? planned ?? yaml)
+        if !servings.canTell { parts.remove(.webhooks) }
+        ground = VirtualWorld.Ground(servings: servings, database: try MemoryDatabase(), parts: parts,
+            store: parts.contains(.purchases) ? try VirtualAppStore(planted: planted) : nil, planted: planted)
     }
 
     /// How many phones the world of a seed has: one or two.
@@ -90,24 +95,26 @@ package struct VirtualRun: Sendable {
     private func live(_ seed: UInt64, keepsTrace: Bool, _ executor: VirtualExecutor) -> World {
         let world = VirtualWorld(seed: seed, ground, keepsTrace: keepsTrace)
         let count = Self.phoneCount(seed: seed)
+        let ending = Ending()
         withExtendedLifetime(world) {
-            let ending = Ending()
             Task {
                 await world.run(phones: count)
-                ending.reached()
+                ending.reached(at: world.clock.elapsed)
             }
             repeat { executor.drain() } while world.clock.advance()
-            if !ending.isReached { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
+            if ending.time == nil { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
         }
+        // What is still scheduled then is no part of it.
+        let lasted = ending.time ?? world.clock.elapsed
         return World(
-            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount, broken: world.trace.broken,
-            trace: keepsTrace ? world.trace.lines : []
+            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount,
+            lastedMs: lasted.exactMilliseconds, broken: world.trace.broken, trace: keepsTrace ? world.trace.lines : []
         )
     }
 
     private final class Ending: Sendable {
-        private let state = Atomic(false)
-        var isReached: Bool { state.load(ordering: .relaxed) }
-        func reached() { state.store(true, ordering: .relaxed) }
+        private let state = Mutex<Duration?>(nil)
+        var time: Duration? { state.withLock { $0 } }
+        func reached(at time: Duration) { state.withLock { $0 = time } }
     }
 }

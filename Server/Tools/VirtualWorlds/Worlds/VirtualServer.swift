@@ -2,86 +2,142 @@
 import Foundation
 import LandfallNode
 import LandfallSQLite
+import LandfallServer
 import LandfallStore
 import NIOEmbedded
 import Synchronization
 
-/// The team's server: the real node over a store in memory. It can be stopped, killed and started again on the same store.
+/// The team's server: the real node over a store in memory, or several nodes over one store. It can be stopped, killed and started again
+/// on the same store.
 final class VirtualServer: Sendable {
     /// Unix milliseconds at the beginning of every world.
     static let epochMs: Int64 = 1_800_000_000_000
 
+    /// What the server consists of.
+    struct Setup: Sendable {
+        let serving: InProcessNode.Serving
+        var nodes = 1
+        /// Decides which node gets a request; nil for one node.
+        var dice: Dice?
+        /// The endpoint of the team's webhooks.
+        var receiver: VirtualReceiver?
+        var trust = AppStoreTrust()
+        /// What the server has acknowledged is noted there.
+        var ledger: FactLedger?
+        var planted: PlantedError?
+    }
+
     private struct State {
-        var life: Life?
-        var lives = 0
+        var lives: [Life?]
+        var isStarting: [Bool]
+        var count = 0
         var isDiskLow = false
     }
 
-    /// One life of the process, from start to kill.
+    /// One life of a process, from start to kill.
     private final class Life: Sendable {
+        let name: NodeName
         let node: InProcessNode
         let store: MortalDatabase
         let exchanging: Task<Void, Never>
         let connections = Mutex<(last: Int, open: [Int: (Task<Void, Never>, any VirtualConnection)])>((0, [:]))
 
-        init(_ node: InProcessNode, _ store: MortalDatabase) {
+        init(_ name: NodeName, _ node: InProcessNode, _ store: MortalDatabase) {
+            self.name = name
             self.node = node
             self.store = store
             exchanging = Task { await node.run() }
         }
     }
 
-    private let serving: InProcessNode.Serving
+    /// Nil for one node.
+    let board: NodeBoard?
+    private let setup: Setup
     private let database: MemoryDatabase
     private let clock: VirtualClock
     private let apple: VirtualApple
     private let trace: VirtualTrace
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let channel = EmbeddedChannel()
+    /// How far the clock of each node's machine is ahead.
+    private let ahead: [Duration]
 
-    init(
-        _ serving: InProcessNode.Serving, _ database: MemoryDatabase, _ clock: VirtualClock, _ apple: VirtualApple,
-        _ trace: VirtualTrace
-    ) {
-        self.serving = serving
+    init(_ setup: Setup, _ database: MemoryDatabase, _ clock: VirtualClock, _ apple: VirtualApple, _ trace: VirtualTrace) {
+        self.setup = setup
         self.database = database
         self.clock = clock
         self.apple = apple
         self.trace = trace
+        let dice = setup.nodes > 1 ? setup.dice : nil
+        board = dice.map { NodeBoard(database, clock, $0.split(), trace, planted: setup.planted) }
+        ahead = (0..<setup.nodes).map { _ in dice.map { $0.happens(0.3) ? $0.time(-300...300) : .zero } ?? .zero }
+        state = Mutex(State(lives: Array(repeating: nil, count: setup.nodes), isStarting: Array(repeating: false, count: setup.nodes)))
     }
 
+    var nodeCount: Int { setup.nodes }
+    var hasLedger: Bool { setup.ledger != nil }
+
+    /// Starts every node that does not run.
     func start() async throws {
-        let store = MortalDatabase(database) { [weak self] in self?.state.withLock { $0.isDiskLow } ?? false }
-        let node = try await InProcessNode(
-            serving, database: store, channel: channel, clock: clock,
-            nowMs: { [clock] in Self.epochMs + clock.elapsed.exactMilliseconds },
-            askApple: { [apple] token in try await apple.answer(to: token) }
-        )
-        state.withLock { state in
-            state.life = Life(node, store)
-            state.lives += 1
-        }
+        for place in 0..<setup.nodes { try await start(place) }
         trace.say("server: serves")
+    }
+
+    /// Starts one node, unless it runs.
+    func start(_ place: Int) async throws {
+        let number = state.withLock { state -> Int? in
+            guard state.lives[place] == nil, !state.isStarting[place] else { return nil }
+            state.isStarting[place] = true
+            state.count += 1
+            return state.count
+        }
+        guard let number else { return }
+        defer { state.withLock { $0.isStarting[place] = false } }
+        // A process that is started again is another node.
+        let name = NodeName("node\(place + 1)-\(number)")
+        let store = MortalDatabase(database, hearsAtOnce: board == nil) { [weak self] in self?.state.withLock { $0.isDiskLow } ?? false }
+        let seen: any Database = board.map { NodeDatabase(name, store, $0) as any Database } ?? store
+        let node: InProcessNode
+        do {
+            node = try await InProcessNode(
+                setup.serving, database: seen, channel: channel, clock: clock,
+                nowMs: { [clock, ahead = ahead[place]] in Self.epochMs + (clock.elapsed + ahead).exactMilliseconds }, trust: setup.trust,
+                outbound: setup.receiver, askApple: { [apple, board] token in try await apple.answer(to: token, askedBy: name, board) }
+            )
+        } catch {
+            store.kill()
+            board?.died(name)
+            throw error
+        }
+        state.withLock { $0.lives[place] = Life(name, node, store) }
+        if setup.nodes > 1 { trace.say("\(name.text): serves") }
     }
 
     /// While the disk is nearly full reads go on and writes are refused.
     func setDisk(isLow: Bool) {
+        setup.receiver?.disturbed()
         trace.say("server: disk is \(isLow ? "nearly full" : "free again")")
         state.withLock { $0.isDiskLow = isLow }
     }
 
     /// As on SIGTERM: held requests are answered.
-    func stop() { state.withLock { $0.life }?.node.stop() }
+    func stop() { for place in 0..<setup.nodes { stop(place) } }
+
+    func stop(_ place: Int) { state.withLock { $0.lives[place] }?.node.stop() }
 
     /// As by `kill -9`: uncommitted changes are gone, and so is every connection.
-    func kill() {
+    func kill() { for place in 0..<setup.nodes { kill(place) } }
+
+    func kill(_ place: Int) {
         guard
             let life = state.withLock({ state in
-                defer { state.life = nil }
-                return state.life
+                defer { state.lives[place] = nil }
+                return state.lives[place]
             })
         else { return }
-        trace.say("server: killed")
+        trace.say("\(setup.nodes > 1 ? life.name.text : "server"): killed")
+        setup.receiver?.disturbed()
+        board?.died(life.name)
         life.store.kill()
         life.exchanging.cancel()
         let open = life.connections.withLock { connections in
@@ -94,9 +150,30 @@ final class VirtualServer: Sendable {
         }
     }
 
+    /// The name of a node; nil while it does not run.
+    func name(_ place: Int) -> NodeName? { state.withLock { $0.lives[place]?.name } }
+
     /// A request has arrived on this connection.
     func accept(_ request: VirtualRequest, _ connection: any VirtualConnection) {
-        guard let life = state.withLock({ $0.life }) else { return connection.broke() }
+        guard let life = chosen() else { return connection.broke() }
+        answer(request, by: life, setup.ledger?.hearing(request, connection) ?? connection)
+    }
+
+    /// The same at one node, whatever the balancer would choose.
+    func accept(_ request: VirtualRequest, _ connection: any VirtualConnection, at place: Int) {
+        guard let life = state.withLock({ $0.lives[place] }) else { return connection.broke() }
+        answer(request, by: life, connection)
+    }
+
+    /// What stands before several nodes chooses one of those that live, unless it has not noticed yet that one is gone.
+    private func chosen() -> Life? {
+        let living = state.withLock { $0.lives.compactMap(\.self) }
+        guard setup.nodes > 1, let dice = setup.dice else { return living.first }
+        let isLate = living.count < setup.nodes && dice.happens(0.2)
+        return living.isEmpty || isLate ? nil : dice.one(of: living)
+    }
+
+    private func answer(_ request: VirtualRequest, by life: Life, _ connection: any VirtualConnection) {
         let id = life.connections.withLock { connections in
             connections.last += 1
             return connections.last
@@ -132,51 +209,4 @@ protocol VirtualConnection: Sendable {
     func bytes(_ bytes: Data) throws
     func end()
     func broke()
-}
-
-/// The store as one process sees it: once the process is dead, nothing that it still does reaches the disk.
-private final class MortalDatabase: Database {
-    private let database: MemoryDatabase
-    private let isDead = Mutex(false)
-    private let isDiskLow: @Sendable () -> Bool
-    let observers = StoreObservers()
-    private let hearing: Mutex<StoreObservation?>
-
-    init(_ database: MemoryDatabase, isDiskLow: @escaping @Sendable () -> Bool) {
-        self.database = database
-        self.isDiskLow = isDiskLow
-        hearing = Mutex(database.observers.add { [observers] in observers.tell($0) })
-    }
-
-    /// A dead process hears nothing either.
-    func kill() {
-        isDead.withLock { $0 = true }
-        hearing.withLock { $0 = nil }
-    }
-
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
-        try check()
-        return try await database.read(body)
-    }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
-    ) async throws -> Value {
-        try check()
-        if isDiskLow() { throw DatabaseError.diskLow }
-        return try await database.write(urgency, locking: locks, body)
-    }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
-        then: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        do { try check() } catch { return then(.failure(error)) }
-        if isDiskLow() { return then(.failure(DatabaseError.diskLow)) }
-        database.write(urgency, locking: locks, body, then: then)
-    }
-
-    func migrate(_ migrations: [Migration]) async throws { try await database.migrate(migrations) }
-
-    private func check() throws { if isDead.withLock({ $0 }) { throw DatabaseError.closed } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An SDK key", .timeLimit(.minutes(1)))
 struct SDKKeyTests {
-    @Test("is valid up to its end, not at that instant; one without an end always is", arguments: [(9, true), (10, false), (11, false)])
+    @Test("is valid up to its end, not at that instant; one without an end always is", arguments: [(9, true), (10, false), (11, false)] as [(Int64, Bool)])
     func end(nowMs: Int64, isActive: Bool) {
         var configuration = Configuration.sample()
         configuration.keys = [SDKKey(text: "pk_ends", environment: .production, expiresAtMs: 10), SDKKey(text: "pk_stays", environment: .production, expiresAtMs: nil)]

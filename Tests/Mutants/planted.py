@@ -114,7 +114,7 @@ def read(folder=FOLDER):
 
 def mistakes(mutants, root=ROOT):
     """What is wrong with them, a line each: the gate shows it."""
-    found, spans, texts = [], {}, {}
+    found, spans, texts, suites = [], {}, {}, {}
     for mutant in mutants:
         def wrong(sentence):
             found.append(f"{mutant.place}: {mutant.id}: {sentence}")
@@ -130,7 +130,9 @@ def mistakes(mutants, root=ROOT):
         if "survives" in mutant.values and len(mutant.survives.split()) < 5:
             wrong("'survives' is no reason; write a sentence")
         for name in mutant.tests:
-            if not has_suite(name, root, texts):
+            if name not in suites:
+                suites[name] = has_suite(name, root, texts)
+            if not suites[name]:
                 wrong(f"there are no tests with the name {name} (a module, a dot, a suite)")
         file = root / mutant.file
         if not mutant.file or not file.is_file() or "Sources" not in file.parts:
@@ -152,13 +154,14 @@ def mistakes(mutants, root=ROOT):
 def has_suite(name, root, texts):
     """Whether a file of the module declares the suite, and has tests."""
     module, _, suite = name.partition(".")
-    for folder in (root / "Tests" / module, root / "Server/Tests" / module):
-        # A suite is usually alone in a file of its name.
-        files = sorted(folder.rglob("*.swift"), key=lambda file: file.stem != suite) if suite else []
-        for file in files:
-            text = texts.get(file) or texts.setdefault(file, file.read_text())
-            if "@Test" in text and re.search(rf"\b(struct|class|actor) {suite}\b", text):
-                return True
+    files = texts.get(module)
+    if files is None:
+        files = texts[module] = [file for folder in (root / "Tests" / module, root / "Server/Tests" / module) for file in folder.rglob("*.swift")]
+    # A suite is usually alone in a file of its name.
+    for file in sorted(files, key=lambda file: file.stem != suite):
+        text = texts.get(file) or texts.setdefault(file, file.read_text())
+        if "@Test" in text and re.search(rf"\b(?:struct|class|actor) {suite}\b", text):
+            return True
     return False
 
 

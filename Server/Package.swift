@@ -290,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallSimulator", sdk, wire, hummingbird, logging,
+                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "SystemCalls", sdk, wire, hummingbird, logging,
                 nioEmbedded, serviceLifecycle,
             ],
             swiftSettings: tests

@@ -45,6 +45,14 @@ struct ExperimentMemoryTests {
         #expect(memory.isReported(Self.assignment(1)))
     }
 
+    @Test("A store counts as a later one from a second after the other's beginning on", arguments: [(999, false), (1_000, true)] as [(Int64, Bool)])
+    func laterStore(after: Int64, isLater: Bool) {
+        var memory = ExperimentMemory()
+        _ = memory.decide(Self.assignment(1), by: 5_000)
+
+        #expect(memory.decide(Self.assignment(1), by: 5_000 + after) == isLater)
+    }
+
     @Test("A stored paywall of another variation reports its decision, and the copy stays what the server said last")
     func olderVariation() {
         var memory = ExperimentMemory()

@@ -44,4 +44,15 @@ struct PaywallStateTests {
         #expect(resumed == [1])
         #expect(wakeAt.map { $0 > .seconds(2) } == true)
     }
+
+    @Test("An answer counts as lately given for five minutes, that instant included", arguments: [(300_000, true), (300_001, false)])
+    func life(milliseconds: Int, isAnswered: Bool) {
+        var paywalls = PaywallState(cacheAge: .zero, preparing: [])
+        let key = PaywallKey("onboarding", .matching, locale: "en-US")
+        paywalls.received(
+            .targeted(), for: key, isCertain: true, isBeyondDoubt: true, now: .zero, date: Date(timeIntervalSince1970: 0))
+
+        #expect(paywalls.isAnswered(key, by: "anna", .milliseconds(milliseconds)) == isAnswered)
+        #expect(!paywalls.isAnswered(key, by: "bert", .zero), "Another person.")
+    }
 }

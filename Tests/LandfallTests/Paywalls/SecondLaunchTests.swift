@@ -41,6 +41,27 @@ struct SecondLaunchTests {
         await client.shutdown()
     }
 
+    @Test("Attributed, and the first open did not ask for this placement: the paywall from the cache is asked for by a request of its own")
+    func attributedLater() async throws {
+        try await firstLaunch(.becomesTargeted, .appleAds)
+        try phone.streams([.profile(.anna(version: 2, attributionVersion: 1)), .attribution(.appleAds), .end(.final)])
+        phone.plain { _ in try .json(PaywallAnswer.targeted(version: 3)) }
+        let client = phone.app(preparing: [])
+        client.start()
+        await phone.pass(.milliseconds(100))
+        await phone.waitForFirstOpen(count: 2)
+        await phone.settle()
+        #expect(phone.plainRequests.isEmpty)
+
+        let result = try await client.paywall(for: .onboarding, within: .seconds(5))
+
+        #expect(result.paywall?.name == .appleAds)
+        #expect(result.elapsed == .zero)
+        await phone.waitForPlain()
+        await phone.filesHold { $0.contains("\"profileVersion\":3") }
+        await client.shutdown()
+    }
+
     @Test("Attributed and offline: the targeted paywall at once")
     func attributedOffline() async throws {
         try await firstLaunch(.becomesTargeted, .appleAds)

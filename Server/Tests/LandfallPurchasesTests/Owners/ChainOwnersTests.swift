@@ -80,6 +80,19 @@ struct ChainOwnersTests {
         #expect(owners == ChainOwners(owner: Self.maya, users: [Self.omar], movedAtMs: [noon]))
     }
 
+    @Test("is used by at most twenty besides its owner, however slowly they come")
+    func mostUsers() throws {
+        var owners = ChainOwners(owner: Self.maya)
+
+        let are = try (0...ChainOwners.mostUsers).map { number in
+            try take(&owners, claim(ProfileID("i_\(number)")), .share, at: noon + Int64(number) * ChainOwners.spanMs)
+        }
+
+        #expect(are == Array(repeating: true, count: ChainOwners.mostUsers) + [false])
+        #expect(owners.owner == Self.maya)
+        #expect(owners.users.count == ChainOwners.mostUsers)
+    }
+
     @Test("moves three times in thirty days and no more; after that time again", arguments: [OwnerRule.transfer, .share])
     func bounded(rule: OwnerRule) throws {
         var owners = ChainOwners(owner: Self.maya)

@@ -54,6 +54,7 @@ struct SmallGroupsTests {
     func smallest() {
         #expect(SmallGroups.merged([10, 12, 30, 50], smallest: [1, 12, 2, 50]) == [0, 2])
         #expect(SmallGroups.merged([12, 30, 50], smallest: [12, 30, 50]).isEmpty)
+        #expect(SmallGroups.merged([14, 50, 20], smallest: [5, 50, 20]) == [0, 2], "Alone it would be large enough, and one of its counts small.")
         #expect(ReportSheet.smallest([3, 0, nil, 40], [0, 1, 2, 3]) == 3 && ReportSheet.smallest([0, nil], [0, 1]) == 0)
     }
 

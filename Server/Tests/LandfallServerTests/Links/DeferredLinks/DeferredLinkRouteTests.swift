@@ -108,6 +108,20 @@ struct DeferredLinkRouteTests {
         }
     }
 
+    @Test("A page's code opens for an hour and its text for the pasteboard for a week, to the millisecond", arguments: [true, false])
+    func lives(isCode: Bool) async throws {
+        try await TestServer.runBrand { server in
+            let first = try await server.tapOfBoth(), second = try await server.tapOfBoth()
+            let lifeMs: Int64 = isCode ? 3_600_000 : 7 * 86_400_000
+            server.clock.advance(by: .milliseconds(lifeMs - 1))
+            guard case .link = try await server.claim(#"{"token":"\#(isCode ? first.code : first.copied)"}"#) else { throw Missing() }
+
+            server.clock.advance(by: .milliseconds(1))
+
+            #expect(try await server.claim(#"{"token":"\#(isCode ? second.code : second.copied)"}"#, phone: Phone(2)) == .none)
+        }
+    }
+
     @Test("The token itself is not in the store")
     func hashed() async throws {
         try await TestServer.run { server in

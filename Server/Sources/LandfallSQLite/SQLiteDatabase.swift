@@ -83,6 +83,11 @@ package final class SQLiteDatabase: Database, WriteCounting {
             let position = migrations.firstIndex(of: migration) ?? 0
             try await write { try migration.run($0, position: position) }
         }
+        guard !applied.contains(.pageChecksums) else { return }
+        try await write { connection in
+            guard let connection = connection as? SQLiteConnection, connection.hasChecksums != false else { return }
+            try AppliedMigration.pageChecksums.insert(connection)
+        }
     }
 
     package var writeCounts: WriteCounts { writer.counts }

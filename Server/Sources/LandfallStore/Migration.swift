@@ -39,6 +39,10 @@ package struct AppliedMigration: Hashable, Sendable {
     /// The store whose unfinished copy this one is; nil of a migration.
     var copiedStore: String? { id.hasPrefix(Self.copying) ? String(id.dropFirst(Self.copying.count)) : nil }
 
+    /// Stands in a store beside its migrations if its pages have checksums. A release that does not know them would write pages that differ
+    /// from theirs, and the next one would take them for damaged.
+    package static let pageChecksums = AppliedMigration(id: "pages have checksums")
+
     /// Stands in a store beside its migrations once it was moved: no release works on it any more.
     static func moved(to place: String) -> AppliedMigration { AppliedMigration(id: moving + place) }
 
@@ -52,7 +56,7 @@ extension Migration {
     ///   write, or has any unknown migration while some of `all` are pending. What ``checkRelease(_:applied:)`` throws.
     package static func pending(of all: [Migration], applied: [AppliedMigration]) throws -> [Migration] {
         try checkRelease(all, applied: applied)
-        let known = Set(all.map(\.id)), ran = Set(applied.map(\.id))
+        let known = Set(all.map(\.id) + [AppliedMigration.pageChecksums.id]), ran = Set(applied.map(\.id))
         let pending = all.filter { !ran.contains($0.id) }
         // Running this release's migrations after those of a newer one is not tested.
         let newer = applied.filter { !known.contains($0.id) && ($0.olderReleases == .refused || !pending.isEmpty) }

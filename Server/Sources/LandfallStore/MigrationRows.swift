@@ -24,7 +24,7 @@ extension AppliedMigration {
     }
 
     /// - Parameter position: in the list of all migrations; -1 of what stands there for another reason.
-    func insert(_ connection: any WriteConnection, position: Int = -1) throws {
+    package func insert(_ connection: any WriteConnection, position: Int = -1) throws {
         try connection.run(
             "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
             [.text(id), .integer(Int64(position)), .text(olderReleases.rawValue)])

@@ -44,6 +44,20 @@ struct MigrationTests {
         #expect(try Data(contentsOf: URL(filePath: store.path)) == before)
     }
 
+    @Test("A store whose pages have checksums refuses releases that do not know them, and only such a store", arguments: [true, false])
+    func checksums(has: Bool) async throws {
+        let store = try await TemporaryStore(hasChecksums: has)
+        try await store.database.migrate([notes])
+        try await store.database.migrate([notes])
+        let applied = try await store.database.appliedMigrations()
+
+        let marks = applied.filter { $0.id == "pages have checksums" }
+
+        // Such a release refuses what it does not know and what says "refused".
+        #expect(marks.map(\.olderReleases) == (has ? [.refused] : []))
+        #expect(try Migration.pending(of: [notes, tags], applied: applied.filter { [notes.id, tags.id].contains($0.id) } + marks) == [tags])
+    }
+
     @Test("What a later release has added does not make a store of a release an earlier one, and an empty store is none")
     func released() throws {
         let later = [notes, tags].map { AppliedMigration(id: $0.id) }

@@ -97,7 +97,7 @@ struct PageChecksumTests {
 
         #expect(error?.description.contains("page \(root) differs from its checksum") == true, "\(String(describing: error))")
         #expect(damage.text?.contains("page \(root)") == true)
-        #expect(try connection.row("SELECT COUNT(*) FROM schema_migration")?.integer(0) == 1)
+        #expect(try connection.row("SELECT COUNT(*) FROM schema_migration")?.integer(0) == 2)
         #expect(StoredPages.reading(copy).isFound)
     }
 }

@@ -7,10 +7,10 @@ import LandfallWire
 /// Reads the rows of a day, a page at a time, by the key that they are stored by: a page costs the same on any day of any store, and
 /// nothing of the day is kept in memory.
 package struct ExportReader: Sendable {
-    /// Rows of one page: about five milliseconds of a core, which phones have to share.
-    private static let usualPage = 500
+    /// Rows of one page: about a millisecond of a core, which phones have to share.
+    private static let usualPage = 125
     /// Each of these rows is looked up in other tables.
-    private static let joinedPage = 250
+    private static let joinedPage = 60
 
     let database: any StoreReading
     let app: AppID

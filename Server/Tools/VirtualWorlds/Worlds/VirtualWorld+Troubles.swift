@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallNode
+import LandfallSQLite
 import Synchronization
 
 /// What happens to the server of a world.

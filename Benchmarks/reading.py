@@ -22,6 +22,7 @@ PAGES = {
     "overview": "/console", "overview90": "/console?days=90", "live": "/console/live", "links": "/console/links",
     "linkReport": "/console/reports/links", "campaigns": "/console/reports/campaigns", "paywalls": "/console/reports/paywalls",
     "funnel": "/console/reports/funnel", "retention": "/console/reports/retention", "profiles": "/console/profiles",
+    "matches": "/console/audiences/apple-ads?count=now",
 }
 
 
@@ -68,8 +69,10 @@ def reports(items):
     opened = {name: item for name, item in items.items() if name.startswith("/") and f"{name}, p50" in items}
     phones, lag = items["p99 of phones at half of the limit, beside the pages"], 'lag of "complete to", beside events'
     counting = next(item for name, item in items.items() if name.startswith("counting"))
+    # A count is asked for by a button and has a goal of its own.
+    slowest = max(item["ours"] for path, item in opened.items() if path != PAGES["matches"])
     return {name: ours(opened, path) for name, path in PAGES.items()} | {
-        "pages": len(opened), "slowestPage": round(max(item["ours"] for item in opened.values())),
+        "pages": len(opened), "slowestPage": round(slowest),
         "within": sum(bool(item["holds"]) for item in opened.values()),
         "phones": {"ratio": round(phones["ratio"], 2), "ours": round(phones["ours"], 1), "theirs": round(phones["theirs"], 1)},
         "lag": {"median": round(items[f"{lag}, p50"]["ours"] / 1e3, 1), "slowest": round(items[lag]["ours"] / 1e3, 1)},

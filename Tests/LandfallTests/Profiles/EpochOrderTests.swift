@@ -48,7 +48,7 @@ struct EpochOrderTests {
         let kept = Self.pairs[index].counts ? comes : there
         #expect(paywalls.answers[key]?.answer.epoch == kept.epoch)
         #expect(paywalls.answers[key]?.answer.profileVersion == kept.version)
-        #expect(paywalls.answers[key]?.receivedAt == (Self.pairs[index].counts ? .seconds(1) : .zero))
+        #expect(paywalls.answers[key]?.receivedAt == (Self.pairs[index].counts ? Duration.seconds(1) : Duration.zero))
     }
 
     @Test("A profile outdates the answers that were given before it, by epoch and then by version", arguments: pairs.indices)
@@ -62,5 +62,5 @@ struct EpochOrderTests {
         #expect(isNewer == (Self.pairs[index].counts && answer != profile))
     }
 
-    private static func mark(_ pair: (Int64, Int64)) -> Mark { Mark(epoch: pair.0, version: pair.1) }
+    private static func mark(_ pair: (Int64, Int64)) -> Mark { (epoch: pair.0, version: pair.1) }
 }

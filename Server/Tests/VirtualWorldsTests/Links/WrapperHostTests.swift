@@ -18,7 +18,7 @@ struct WrapperHostTests {
         #expect(WrapperHost.breaches([field: "x"]).map(\.guarantee) == ["L11"])
     }
 
-    @Test("However a code is typed, its letters and digits stay", arguments: 0..<20)
+    @Test("However a code is typed, its letters and digits stay", arguments: UInt64(0)..<20)
     func typed(seed: UInt64) {
         let typed = "ABCD-EFGH-2345".typed(Dice(seed: seed))
 

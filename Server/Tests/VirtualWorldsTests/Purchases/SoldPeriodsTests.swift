@@ -18,7 +18,7 @@ struct SoldPeriodsTests {
         periods.breaches(hasAccess: hasAccess, atMs: seconds * 1_000, isSettled: true).map(\.guarantee)
     }
 
-    @Test("P2: access is right in a period and wrong behind it; about its end both are", arguments: [(50, true), (130, false), (100, nil)])
+    @Test("P2: access is right in a period and wrong behind it; about its end both are", arguments: [(50, true), (130, false), (100, nil)] as [(Int64, Bool?)])
     func access(seconds: Int64, isOpen: Bool?) {
         let periods = bought(0..<60, 60..<100)
 

@@ -11,7 +11,10 @@ struct SDKKeyTests {
         arguments: [(9, true), (10, false), (11, false)] as [(Int64, Bool)])
     func end(nowMs: Int64, isActive: Bool) {
         var configuration = Configuration.sample()
-        configuration.keys = [("pk_ends", 10), ("pk_stays", nil)].map { SDKKey(text: $0, environment: .production, expiresAtMs: $1) }
+        configuration.keys = [
+            SDKKey(text: "pk_ends", environment: .production, expiresAtMs: 10),
+            SDKKey(text: "pk_stays", environment: .production, expiresAtMs: nil),
+        ]
         let snapshot = Snapshot(configuration, revision: 1)
 
         #expect((snapshot.app(ofKey: "pk_ends", nowMs: nowMs) != nil) == isActive)

@@ -78,8 +78,15 @@ class Copy:
             [bundle, "--testing-library", "swift-testing", "--filter", pattern, "--experimental-maximum-parallelization-width", str(width)],
             chosen, limit, package)
 
+    @property
+    def virtual(self):
+        return self.products_of("Server") / "landfall-virtual"
+
+    def has_worlds(self):
+        return self.virtual.exists()
+
     def worlds(self, options, chosen, limit):
-        return self.run([self.products_of("Server") / "landfall-virtual", "--workers", "1", *options.split()], chosen, limit, "worlds")
+        return self.run([self.virtual, "--workers", "1", *options.split()], chosen, limit, "worlds")
 
     def products_of(self, package):
         if package not in self.known:

@@ -6,7 +6,7 @@ fixed seeds break a guarantee.
 
 Prints a line for each, and the share that was found; ends with 1 if that is below 95 %, or if nothing found one whose list gives no reason
 for that. The lists are Tests/Mutants/*.txt; `script/check mutants` looks at them without a build. Linux only."""
-import argparse, concurrent.futures, difflib, json, pathlib, signal, sys
+import argparse, concurrent.futures, dataclasses, difflib, json, pathlib, signal, sys
 
 sys.dont_write_bytecode = True
 
@@ -143,6 +143,9 @@ def main():
             copy.build(package)
     elif not copy.folder.is_dir():
         sys.exit(f"There is no copy in {copy.folder}. Leave --no-build out.")
+    elif not copy.has_worlds():
+        print("The copy has no landfall-virtual, because its server was not built: no virtual worlds are run.", file=sys.stderr)
+        wanted = [dataclasses.replace(mutant, values=mutant.values | {"worlds": ""}) for mutant in wanted]
     # What it has started ends with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pool = concurrent.futures.ThreadPoolExecutor(options.jobs)

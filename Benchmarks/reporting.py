@@ -23,7 +23,7 @@ PAGES = [
     "/console/reports/campaigns?compare=before", "/console?from={first}&to={last}&campaign=542370539", "/console/reports/revenue",
     "/console/reports/revenue?view=booking&by=product", "/console/find?q=l0000", "/console/find", "/console/help",
     "/console/placements/onboarding?device=nobody", "/console/audiences/apple-ads?count=now", "/console/new/audience", "/console/new/experiment",
-    "/console/settings/webhooks", "/console/api",
+    "/console/webhooks", "/console/api",
 ]
 
 

@@ -7,10 +7,10 @@ import LandfallWire
 /// Reads the rows of a day, a page at a time, by the key that they are stored by: a page costs the same on any day of any store, and
 /// nothing of the day is kept in memory.
 package struct ExportReader: Sendable {
-    /// Rows of one page: about a millisecond of a core, which phones have to share.
-    private static let usualPage = 125
+    /// Rows of one page: about half a millisecond of a core, which phones have to share. With 125 of them a first open waited a third longer.
+    private static let usualPage = 60
     /// Each of these rows is looked up in other tables.
-    private static let joinedPage = 60
+    private static let joinedPage = 30
 
     let database: any StoreReading
     let app: AppID

@@ -8,7 +8,7 @@ import LandfallStore
 /// Writes files of tables and days, and the manifest last. One page at a time is in memory.
 package struct ExportRun: Sendable {
     /// Pages between two lines of progress.
-    private static let tellingPages = 400
+    private static let tellingPages = 800
 
     /// A file.
     package struct Part: Hashable, Sendable {

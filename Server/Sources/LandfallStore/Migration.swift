@@ -56,13 +56,16 @@ extension Migration {
     ///   write, or has any unknown migration while some of `all` are pending. What ``checkRelease(_:applied:)`` throws.
     package static func pending(of all: [Migration], applied: [AppliedMigration]) throws -> [Migration] {
         try checkRelease(all, applied: applied)
-        let known = Set(all.map(\.id) + [AppliedMigration.pageChecksums.id]), ran = Set(applied.map(\.id))
+        let known = known(all), ran = Set(applied.map(\.id))
         let pending = all.filter { !ran.contains($0.id) }
         // Running this release's migrations after those of a newer one is not tested.
         let newer = applied.filter { !known.contains($0.id) && ($0.olderReleases == .refused || !pending.isEmpty) }
         if let id = newer.map(\.id).min() { throw DatabaseError.schemaIsNewer(id) }
         return pending
     }
+
+    /// The ids that this release knows in a store: of all its migrations, and what stands beside them.
+    static func known(_ all: [Migration]) -> Set<String> { Set(all.map(\.id) + [AppliedMigration.pageChecksums.id]) }
 
     /// - Throws: ``DatabaseError/schemaIsUnreleased(_:)`` if the store has migrations, but not the first one, with which every release
     ///   begins. ``DatabaseError/copyUnfinished(_:)``, ``DatabaseError/moved(to:)``.

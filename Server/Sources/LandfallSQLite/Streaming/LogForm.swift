@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPages
 import Foundation
 
 /// The checksum of a write-ahead log: two sums over pairs of 32-bit words. Each frame continues with the sums of the frame before.
@@ -14,13 +15,8 @@ struct LogChecksum: Hashable, Sendable {
     ///   - bytes: a multiple of 8.
     ///   - isBigEndian: the order of bytes in a word, which a log's first bytes say.
     mutating func add(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
-        var (one, two) = (first, second)
-        for place in stride(from: 0, to: bytes.count & ~7, by: 8) {
-            let (left, right) = (bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self), bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self))
-            one = one &+ (isBigEndian ? left.bigEndian : left.littleEndian) &+ two
-            two = two &+ (isBigEndian ? right.bigEndian : right.littleEndian) &+ one
-        }
-        (first, second) = (one, two)
+        guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
+        landfall_log_checksum(start, bytes.count & ~7, isBigEndian ? 1 : 0, &first, &second)
     }
 }
 

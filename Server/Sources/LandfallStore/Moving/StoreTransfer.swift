@@ -76,7 +76,7 @@ package struct StoreTransfer {
     private func known(_ applied: [AppliedMigration], takesOlder: Bool) throws -> [Migration] {
         let pending = try Migration.pending(of: migrations, applied: applied)
         // A newer release may have added columns that are not known here.
-        let names = Set(migrations.map(\.id) + [AppliedMigration.pageChecksums.id])
+        let names = Migration.known(migrations)
         if let newer = applied.map(\.id).filter({ !names.contains($0) }).min() { throw DatabaseError.schemaIsNewer(newer) }
         if !takesOlder, let missing = pending.first { throw DatabaseError.schemaIsOlder(missing.id) }
         return migrations.filter { !pending.contains($0) }

@@ -15,7 +15,8 @@ struct PayloadParser {
     /// Nil for anything but one JSON value with nothing after it, and for a text whose names take long to compare, see `CombiningMarks`.
     /// Of members with one name the last counts.
     static func value(_ json: [UInt8]) -> PayloadValue? {
-        guard CombiningMarks.areFew(escaped: Data(json)) else { return nil }
+        let isPlain = !json.contains { $0 >= 0x80 || $0 == UInt8(ascii: "\\") }
+        guard isPlain || CombiningMarks.areFew(escaped: Data(json)) else { return nil }
         return json.withUnsafeBufferPointer { bytes in
             var parser = PayloadParser(bytes: bytes)
             guard let value = parser.value() else { return nil }

@@ -13,17 +13,27 @@ enum Base64URL {
         var isValid = true
         let bytes = values.withUnsafeBufferPointer { values in
             [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { bytes, count in
-                var bits: UInt32 = 0, held: UInt32 = 0, wrong: UInt8 = 0
-                for character in text {
-                    let value = values[Int(character)]
+                var wrong: UInt8 = 0
+                func value(_ place: Int) -> UInt32 {
+                    let value = values[Int(text[place])]
                     wrong |= value
-                    bits = bits << 6 | UInt32(value & 63)
-                    held += 6
-                    if held >= 8 {
-                        held -= 8
-                        bytes[count] = UInt8(truncatingIfNeeded: bits >> held)
-                        count += 1
-                    }
+                    return UInt32(value & 63)
+                }
+                let whole = text.count & ~3
+                for place in stride(from: 0, to: whole, by: 4) {
+                    let bits = value(place) << 18 | value(place + 1) << 12 | value(place + 2) << 6 | value(place + 3)
+                    bytes[count] = UInt8(truncatingIfNeeded: bits >> 16)
+                    bytes[count + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                    bytes[count + 2] = UInt8(truncatingIfNeeded: bits)
+                    count += 3
+                }
+                // Two or three characters are one or two bytes, and bits that have to be zero.
+                var bits: UInt32 = 0, held: UInt32 = 0
+                for place in whole..<text.count { (bits, held) = (bits << 6 | value(place), held + 6) }
+                while held >= 8 {
+                    held -= 8
+                    bytes[count] = UInt8(truncatingIfNeeded: bits >> held)
+                    count += 1
                 }
                 isValid = wrong < 64 && bits & (1 << held - 1) == 0
             }

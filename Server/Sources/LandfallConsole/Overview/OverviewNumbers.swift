@@ -31,7 +31,10 @@ struct OverviewNumbers {
             page.refusal = .countedApart
             return
         }
-        let rows = try await installs.rows(by: ["day"], days), daily = rows.sheet.document()
+        page.choices = OverviewQuery.choices.filter { isCounted(query.report, by: $0, days) }
+        // With filters that no day has beside the page's fields, by the first ones that it has.
+        if !page.choices.contains(query.fields), let first = page.choices.first { page.query = query.with { $0.by = first } }
+        let found = try await installs.rows(byEach: [["day"], page.query.fields], days), rows = found[0], daily = rows.sheet.document()
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
         page.completeToMilliseconds = daily.completeToMilliseconds + days.zone.offsetMs(daily.completeToMilliseconds)
         guard !rows.isHidden else { return }
@@ -42,7 +45,7 @@ struct OverviewNumbers {
             "firstOpens", days, now: daily, before: dailyBefore, today: moment.today, length: page.isByWeek ? 7 : 1)
 
         let clicks = try await links(&page, days)
-        try await campaigns(&page, days)
+        page.campaigns = campaigns(found[1].sheet, by: page.query.fields)
         let metric = snapshot.metrics.first { $0.event.map { !Event.Kind.reserved.contains($0) } ?? false }?.name
         var figures: [OverviewPage.Figure?] = [
             daily.figure(.firstOpens, "firstOpens", before: dailyBefore),
@@ -80,13 +83,8 @@ struct OverviewNumbers {
         return (try? ReportRequest(query.report.kind, by: names, days)).map { reports.isCounted($0.report, at: moment) } ?? false
     }
 
-    /// By the fields that the page is asked for. With filters that no day has beside them, by the first ones that it has.
-    private func campaigns(_ page: inout OverviewPage, _ days: ReportDays) async throws {
-        page.choices = OverviewQuery.choices.filter { isCounted(query.report, by: $0, days) }
-        if !page.choices.contains(query.fields), let first = page.choices.first { page.query = query.with { $0.by = first } }
-        let fields = page.query.fields
-        let found = try await filtered(query.report).rows(by: fields, days).sheet.document(most: Self.mostGroups)
-        page.campaigns = found.lines(["firstOpens", "shown"], most: Self.mostLines) { key in
+    private func campaigns(_ sheet: ReportSheet, by fields: [String]) -> [OverviewPage.Line] {
+        sheet.document(most: Self.mostGroups).lines(["firstOpens", "shown"], most: Self.mostLines) { key in
             let values = fields.map { ReportQuery.Filter($0, (key[$0] ?? nil) ?? "") }
             // A source without campaigns stands for itself.
             return values.count > 1 && values.last?.value == "" ? Array(values.dropLast()) : values

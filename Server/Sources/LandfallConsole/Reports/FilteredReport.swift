@@ -41,24 +41,51 @@ struct FilteredReport: Sendable {
     /// - Parameter most: so many of the first rows are asked for; nil for all.
     /// - Throws: ``ReportError``; the errors of the store.
     func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
+        try await rows(byEach: [fields], days, most: most)[0]
+    }
+
+    /// The same grouped in several ways. Days of campaigns are read once for all.
+    func rows(byEach groupings: [[String]], _ days: ReportDays, most: Int? = nil) async throws -> [Rows] {
+        let plans = try groupings.map { try plan(by: $0, days, most: most) }
+        let sheets = try await reports.answers(plans.flatMap(\.requests), snapshot, at: moment)
+        return plans.compactMap { plan in rows(plan, sheets) }
+    }
+
+    /// What is asked for rows with filters.
+    private struct Plan {
+        let fields: [String]
+        /// All values beside those of the filters say whether a group is there, and large enough.
+        var groups: ReportRequest?
+        /// The report with the filters alone. In the report of paywalls an install can be in several rows, and counts once in this one. In
+        /// other reports the days with fewer dimensions leave less out.
+        var narrowest: ReportRequest?
+        let rows: ReportRequest
+
+        /// The narrowest before the rows, so that newer facts do not look like a rest.
+        var requests: [ReportRequest] { [groups, narrowest].compactMap { $0 } + [rows] }
+    }
+
+    private func plan(by fields: [String], _ days: ReportDays, most: Int?) throws(ReportError) -> Plan {
         let filtered = query.filters.map(\.field)
+        guard !filtered.isEmpty else { return Plan(fields: fields, rows: try request(by: fields, days, limit: most)) }
         let times = query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }
-        let groupsRequest = try request(by: filtered, days), isCounted = !filtered.isEmpty && reports.isCounted(groupsRequest.report, at: moment)
-        // All values beside those of the filters say whether a group is there, and large enough. In many days they are only few if days
-        // are no part of their key.
+        let groups = try request(by: filtered, days), isCounted = reports.isCounted(groups.report, at: moment)
+        // In many days the groups are only few if days are no part of their key.
         let leavesOut = isCounted && [.campaigns, .links].contains(query.report)
         let only = leavesOut ? Dictionary(query.filters.map { ($0.field, Array($0.value.utf8)) }) { first, _ in first } : [:]
-        let groups = isCounted && (leavesOut || times.isEmpty) ? try await reports.answer(groupsRequest, snapshot, at: moment) : nil
-        // The report with the filters alone. In the report of paywalls an install can be in several rows, and counts once in this one. In
-        // other reports the days with fewer dimensions leave less out. It is read first, so that newer facts do not look like a rest.
-        let narrowRequest = try request(by: times + filtered, days, only: only)
-        let narrowest = !isCounted || times.isEmpty ? groups : try await reports.answer(narrowRequest, snapshot, at: moment)
-        let request = try request(by: fields + filtered.filter { !fields.contains($0) }, days, limit: filtered.isEmpty ? most : nil, only: only)
-        let found: ReportSheet
-        if let narrowest, narrowRequest == request { found = narrowest } else { found = try await reports.answer(request, snapshot, at: moment) }
+        var plan = Plan(fields: fields, rows: try request(by: fields + filtered.filter { !fields.contains($0) }, days, only: only))
+        guard isCounted else { return plan }
+        if leavesOut || times.isEmpty { plan.groups = groups }
+        plan.narrowest = times.isEmpty ? groups : try request(by: times + filtered, days, only: only)
+        return plan
+    }
+
+    /// - Parameter sheets: the answers to what the plan asks.
+    private func rows(_ plan: Plan, _ sheets: [ReportRequest: ReportSheet]) -> Rows? {
+        guard let found = sheets[plan.rows] else { return nil }
         var rows = Rows(sheet: found)
-        if !filtered.isEmpty {
-            let whole = narrowest ?? found, groups = groups ?? whole
+        if !query.filters.isEmpty {
+            let fields = plan.fields, whole = plan.narrowest.flatMap { sheets[$0] } ?? found, groups = plan.groups.flatMap { sheets[$0] } ?? whole
             rows.unmatched = Set(query.filters.filter { !groups.has($0) }.map(\.field))
             rows.sheet = found.filtered(query.filters, by: fields)
             if query.report == .paywalls {

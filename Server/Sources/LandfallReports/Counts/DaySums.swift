@@ -23,14 +23,8 @@ struct DaySums: Sendable {
     }
 
     mutating func add(_ day: Int64, _ text: String) throws {
-        var date: [UInt8] = []
-        DayText.append(ReportDays.text(day).utf8, to: &date)
-        try DayText.forEach(text, fields: fields) { cell in
-            guard only.allSatisfy({ cell.has($0.value, at: $0.index) }) else { return }
-            key.removeAll(keepingCapacity: true)
-            for index in indices { if let index { cell.append(index, to: &key) } else { key += date } }
-            table.add(key, cell.counts)
-        }
+        let date = Self.field(day)
+        try DayText.forEach(text, fields: fields) { add($0, date) }
     }
 
     /// Adds days, and lets others run after each one: a report of many cells does not hold up what phones ask for.
@@ -41,6 +35,30 @@ struct DaySums: Sendable {
             try add(day.day, day.text)
             await Task.yield()
         }
+    }
+
+    /// The same for several sums of days with the same fields: each text is read once.
+    static func add(_ days: some Sequence<(day: Int64, text: String)>, to sums: inout [DaySums]) async throws {
+        guard let fields = sums.first?.fields else { return }
+        for day in days {
+            try Task.checkCancellation()
+            let date = field(day.day)
+            try DayText.forEach(day.text, fields: fields) { cell in for index in sums.indices { sums[index].add(cell, date) } }
+            await Task.yield()
+        }
+    }
+
+    private static func field(_ day: Int64) -> [UInt8] {
+        var field: [UInt8] = []
+        DayText.append(ReportDays.text(day).utf8, to: &field)
+        return field
+    }
+
+    private mutating func add(_ cell: DayText.Cell, _ date: [UInt8]) {
+        guard only.allSatisfy({ cell.has($0.value, at: $0.index) }) else { return }
+        key.removeAll(keepingCapacity: true)
+        for index in indices { if let index { cell.append(index, to: &key) } else { key += date } }
+        table.add(key, cell.counts)
     }
 
     /// Adds a row that no day has yet.

@@ -55,9 +55,9 @@ package struct Reports: Sendable {
     package func answer(_ request: ReportRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> ReportSheet {
         let (days, store, state, nowMs) = (request.days, moment.store, moment.state, moment.nowMs)
         switch request.report {
-        case .campaigns(let by): return try await campaigns(by, days, snapshot, moment, only: request.only)
+        case .campaigns(let by): return try await campaigns([request.campaigns(by, snapshot)], snapshot, moment)[0]
         case .overview(let by):
-            var sheet = try await campaigns(by.map(\.ofCampaigns), days, snapshot, moment)
+            var sheet = try await campaigns([request.campaigns(by.map(\.ofCampaigns), snapshot)], snapshot, moment)[0]
             sheet.kind = .overview
             return sheet
         case .funnel(let by): return try await FunnelReport(days: days, by: by).sheet(store, snapshot, state, nowMs: nowMs)
@@ -75,15 +75,34 @@ package struct Reports: Sendable {
         }
     }
 
+    /// Several reports, each read after the ones before it; days of those about campaigns are read once for all.
+    /// - Throws: as ``answer(_:_:at:)``.
+    package func answers(
+        _ requests: [ReportRequest], _ snapshot: Snapshot, at moment: Moment
+    ) async throws -> [ReportRequest: ReportSheet] {
+        var together: [(request: ReportRequest, report: CampaignReport)] = [], sheets: [ReportRequest: ReportSheet] = [:]
+        for request in requests {
+            if case .campaigns(let by) = request.report {
+                if !together.contains(where: { $0.request == request }) { together.append((request, request.campaigns(by, snapshot))) }
+            } else if sheets[request] == nil {
+                sheets[request] = try await answer(request, snapshot, at: moment)
+            }
+        }
+        for (asked, sheet) in zip(together, try await campaigns(together.map { $0.report }, snapshot, moment)) { sheets[asked.request] = sheet }
+        return sheets
+    }
+
     /// - Parameter moment: of the report.
     package func names(_ snapshot: Snapshot, at moment: Moment) -> AppleAdsNames { AppleAdsNames(moment.store.database, app: snapshot.app.id) }
 
-    private func campaigns(
-        _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment, only: [String: [UInt8]] = [:]
-    ) async throws -> ReportSheet {
-        let report = CampaignReport(days: days, by: by, metrics: snapshot.metrics, only: CampaignReport.Dimension.only(only))
-        if let state = moment.state, let computed = try await report.sheet(moment.store, snapshot, state, nowMs: moment.nowMs) { return computed }
-        return try await report.sheet(moment.store, snapshot, nowMs: moment.nowMs)
+    private func campaigns(_ reports: [CampaignReport], _ snapshot: Snapshot, _ moment: Moment) async throws -> [ReportSheet] {
+        var computed: [ReportSheet?] = reports.map { _ in nil }
+        if let state = moment.state { computed = try await CampaignReport.sheets(reports, moment.store, snapshot, state, nowMs: moment.nowMs) }
+        var sheets: [ReportSheet] = []
+        for (report, found) in zip(reports, computed) {
+            if let found { sheets.append(found) } else { sheets.append(try await report.sheet(moment.store, snapshot, nowMs: moment.nowMs)) }
+        }
+        return sheets
     }
 
     /// Whether days are counted by these dimensions. Otherwise the report is read from rows, and nothing is left out of it.
@@ -101,5 +120,11 @@ package struct Reports: Sendable {
         let report = CampaignReport(days: days, by: [.link], metrics: [])
         let found = try await report.installs(moment.store.database, snapshot, moment.state, nowMs: moment.nowMs, moment.store.rows)
         return found.known.installs ? found : nil
+    }
+}
+
+extension ReportRequest {
+    fileprivate func campaigns(_ by: [CampaignReport.Dimension], _ snapshot: Snapshot) -> CampaignReport {
+        CampaignReport(days: days, by: by, metrics: snapshot.metrics, only: CampaignReport.Dimension.only(only))
     }
 }

@@ -21,31 +21,64 @@ extension CampaignReport {
         func knows(_ metric: ReportMetric) -> Bool { known.knows(metric) && !uncounted.contains(metric) }
     }
 
-    /// - Returns: nil if no table has these dimensions, or no generation is complete yet: then only the rows can tell.
+    /// - Returns: of each report nil if no table has its dimensions, or no generation is complete yet: then only the rows can tell.
     /// - Throws: the errors of the store.
-    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
-        guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
-        let clicks = try await self.clicks(Self.clicks, store.clicks, snapshot, nowMs: nowMs)
-        return sheet(found, clicks.rows, completeToMs: min(found.completeToMs, clicks.completeToMs))
+    static func sheets(
+        _ reports: [CampaignReport], _ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64
+    ) async throws -> [ReportSheet?] {
+        var sheets: [ReportSheet?] = []
+        for (report, found) in zip(reports, try await computed(reports, store.database, snapshot, state, nowMs: nowMs)) {
+            guard let found else {
+                sheets.append(nil)
+                continue
+            }
+            let clicks = try await report.clicks(Self.clicks, store.clicks, snapshot, nowMs: nowMs)
+            sheets.append(report.sheet(found, clicks.rows, completeToMs: min(found.completeToMs, clicks.completeToMs)))
+        }
+        return sheets
     }
 
     /// From computed days if there are any, otherwise from the rows.
     package func installs(
         _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
     ) async throws -> Installs {
-        if let state, let found = try await computed(database, snapshot, state, nowMs: nowMs) { return found }
+        if let state, let found = try await Self.computed([self], database, snapshot, state, nowMs: nowMs)[0] { return found }
         return try await rows.run { try await installs(database, snapshot, nowMs: nowMs) }
     }
 
-    private func computed(_ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
-        guard let serving = state.serving, days.zone == serving.rules.zone, let dimensions = RollupDimensions.with(by, serving.rules) else { return nil }
+    /// What is read together.
+    private struct Source: Hashable {
+        let table: RollupDimensions
+        let days: ClosedRange<Int64>
+    }
+
+    private static func computed(
+        _ reports: [CampaignReport], _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64
+    ) async throws -> [Installs?] {
+        var found: [Installs?] = reports.map { _ in nil }
+        guard let serving = state.serving else { return found }
+        let sources = reports.map { report in
+            report.days.zone == serving.rules.zone ? RollupDimensions.with(report.by, serving.rules).map { Source(table: $0, days: report.days.days) } : nil
+        }
         let reading = RollupReader(database: database, app: snapshot.app.id)
-        let found = try await reading.read(serving, dimensions.rawValue, days.days, nowMs: nowMs)
-        let rules = serving.rules, numbers = rules.numbers(of: metrics)
-        let days = dimensions.layout(rules), layout = ReportCohort.layout(metrics.count)
-        let known = ReportKnowledge(self.days, state)
-        var sums = DaySums(fields: dimensions.list, by: by, size: days.count, only: only)
-        try await sums.add(found.days)
+        var seen: Set<Source> = []
+        for case let source? in sources where seen.insert(source).inserted {
+            let asked = reports.indices.filter { sources[$0] == source }, layout = source.table.layout(serving.rules)
+            let read = try await reading.read(serving, source.table.rawValue, source.days, nowMs: nowMs)
+            var sums = asked.map { DaySums(fields: source.table.list, by: reports[$0].by, size: layout.count, only: reports[$0].only) }
+            try await DaySums.add(read.days, to: &sums)
+            for (index, sums) in zip(asked, sums) {
+                found[index] = reports[index].installs(sums, layout, serving.rules, ReportKnowledge(reports[index].days, state), read.completeToMs)
+            }
+        }
+        return found
+    }
+
+    /// - Parameter days: the layout of the sums.
+    private func installs(
+        _ sums: DaySums, _ days: MetricLayout, _ rules: RollupRules, _ known: ReportKnowledge, _ completeToMs: Int64
+    ) -> Installs {
+        let numbers = rules.numbers(of: metrics), layout = ReportCohort.layout(metrics.count)
         var uncounted = Set(metrics.indices.filter { metrics[$0].event != nil && numbers[$0] == nil }.map { ReportMetric.converted($0) })
         if rules.form < RollupForm.reinstalls { uncounted.insert(.reinstalls) }
         if rules.form < RollupForm.unverified { uncounted.insert(.unverified) }
@@ -55,6 +88,6 @@ extension CampaignReport {
             values[layout[.unknown]] = values[layout[.firstOpens]] - values[layout[.attributed]] - values[layout[.organic]]
             return zip(values, isKnown).map { $1 ? $0 : nil as Int64? }
         }
-        return Installs(rows: rows, layout: layout, known: known, uncounted: uncounted, completeToMs: found.completeToMs)
+        return Installs(rows: rows, layout: layout, known: known, uncounted: uncounted, completeToMs: completeToMs)
     }
 }

@@ -54,6 +54,23 @@ struct CellTableTests {
         }
     }
 
+    @Test("of days is the same for several sums that read each text once", arguments: [9, 10] as [UInt64])
+    func together(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let days = (20_000 as Int64..<20_003).map { (day: $0, text: DayText.text(Self.table(Self.drawn(2_000, &random)))) }
+        func empty() -> [DaySums] {
+            ([[.path, .host], [.day, .host], []] as [[LinkReport.Dimension]]).map { by in
+                DaySums(fields: [LinkReport.Dimension.host, .path], by: by, size: 2, only: by == [.day, .host] ? [.host: Array("ü".utf8)] : [:])
+            }
+        }
+
+        var together = empty(), apart = empty()
+        try await DaySums.add(days, to: &together)
+        for index in apart.indices { try await apart[index].add(days) }
+
+        #expect(together.map(\.rows) == apart.map(\.rows) && together.allSatisfy { !$0.rows.isEmpty })
+    }
+
     @Test("gives the first rows in the order of a report, also where the smallest are one row", arguments: [4, 5] as [UInt64])
     func first(seed: UInt64) {
         var random = SeededRandom(seed: seed)

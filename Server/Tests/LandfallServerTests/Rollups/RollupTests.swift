@@ -385,3 +385,10 @@ struct RollupTests {
         }
     }
 }
+
+extension CampaignReport {
+    /// From computed days alone; nil if there are none.
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
+        try await Self.sheets([self], store, snapshot, state, nowMs: nowMs)[0]
+    }
+}

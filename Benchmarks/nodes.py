@@ -32,7 +32,7 @@ def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, fold
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "landfall.yaml").write_text(change(yaml.read_text()))
         yaml = folder / "landfall.yaml"
-    environment = dict(os.environ, LANDFALL_DATABASE=url, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0")
+    environment = dict(os.environ, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0") | ({"LANDFALL_DATABASE": url} if url else {})
     command = [binary, "serve", "--config", yaml, "--port", "0", "--apple-ads", apple, "--trusted-proxies", "127.0.0.1", *options]
     with listening(command, env=environment) as started:
         yield started

@@ -2,7 +2,7 @@
 """The parts of Benchmarks/run, in the order in which they run: what each measures, how long it takes, and what it needs."""
 import dataclasses, shutil, typing
 
-import assigning, batching, counting, delivering, hanging, hearing, holding, nodes, notifying, opening, paths, publishing, reporting, steady
+import assigning, balancing, batching, counting, delivering, hanging, hearing, holding, nodes, notifying, opening, paths, publishing, reporting, steady
 from deciding import decisions
 from earning import revenue
 from verifying import verifications
@@ -40,6 +40,7 @@ PARTS = [
     Part("held", holding.held, 330, 65, "what held streams cost, SIGTERM with all of them, what a burst keeps"),
     Part("hanging", hanging.hanging, 30, 15, "phones while reads of the store hang", SQL),
     Part("nodes", nodes.nodes, 700, 110, "nodes on one PostgreSQL, beside pgbench", (*LOAD, *SQL)),
+    Part("haproxy", balancing.phones, 370, 30, "time to paywall of phones through haproxy on three nodes, beside one node", ("haproxy", *SQL)),
     Part("verifying", verifications, 20, 8, "transactions of the App Store verified, beside P-256 and SHA-256 alone"),
     Part("notifications", notifying.notifications, 40, 9, "notifications of the App Store, 200 a second"),
     Part("purchases", hearing.hearing, 90, 15, "from a notification to the line of a phone's open stream", SQL),

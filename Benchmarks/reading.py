@@ -102,6 +102,11 @@ PLAIN = {
         "growthbook": "decisions: 10 audiences, beside growthbook", "flagsmith": "decisions: 10 audiences, beside flagsmith",
         "unleash": "decisions: 10 audiences, beside unleash", "one": "decisions: 10 audiences, one decision",
     },
+    "haproxy": {
+        "p50": "haproxy: 300 phones on three nodes, p50 of the time to paywall, more than beside it",
+        "p90": "haproxy: 300 phones on three nodes, p90 of the time to paywall, more than beside it",
+        "late": "haproxy: 300 phones on three nodes, paywalls more than 50 ms late or missing",
+    },
     "webhooks": {"rate": "webhooks: deliveries a second to a fast receiver", "dead": "webhooks: p99 of first opens beside a dead endpoint",
                  "control": "webhooks: p99 of first opens, a second server without an endpoint"},
     "exports": {

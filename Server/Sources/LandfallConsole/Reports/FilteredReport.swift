@@ -47,7 +47,10 @@ struct FilteredReport: Sendable {
     /// The same grouped in several ways. Days of campaigns are read once for all.
     func rows(byEach groupings: [[String]], _ days: ReportDays, most: Int? = nil) async throws -> [Rows] {
         let plans = try groupings.map { try plan(by: $0, days, most: most) }
-        let sheets = try await reports.answers(plans.flatMap(\.requests), snapshot, at: moment)
+        var sheets = try await reports.answers(plans.flatMap { $0.requests(withGroups: isMerging) }, snapshot, at: moment)
+        // Readers of small groups need all groups only where nothing has the filters, to be told which of them has no rows.
+        let groups = plans.filter { plan in plan.narrowest.flatMap { sheets[$0] }.map { !$0.has(query.filters) } ?? false }.compactMap(\.groups)
+        sheets.merge(try await reports.answers(groups.filter { sheets[$0] == nil }, snapshot, at: moment)) { first, _ in first }
         return plans.compactMap { plan in rows(plan, sheets) }
     }
 
@@ -62,7 +65,7 @@ struct FilteredReport: Sendable {
         let rows: ReportRequest
 
         /// The narrowest before the rows, so that newer facts do not look like a rest.
-        var requests: [ReportRequest] { [groups, narrowest].compactMap { $0 } + [rows] }
+        func requests(withGroups isAsked: Bool) -> [ReportRequest] { [isAsked ? groups : nil, narrowest, rows].compactMap { $0 } }
     }
 
     private func plan(by fields: [String], _ days: ReportDays, most: Int?) throws(ReportError) -> Plan {
@@ -76,7 +79,7 @@ struct FilteredReport: Sendable {
         var plan = Plan(fields: fields, rows: try request(by: fields + filtered.filter { !fields.contains($0) }, days, only: only))
         guard isCounted else { return plan }
         if leavesOut || times.isEmpty { plan.groups = groups }
-        plan.narrowest = times.isEmpty ? groups : try request(by: times + filtered, days, only: only)
+        plan.narrowest = try request(by: times + filtered, days, only: only)
         return plan
     }
 
@@ -86,7 +89,7 @@ struct FilteredReport: Sendable {
         var rows = Rows(sheet: found)
         if !query.filters.isEmpty {
             let fields = plan.fields, whole = plan.narrowest.flatMap { sheets[$0] } ?? found, groups = plan.groups.flatMap { sheets[$0] } ?? whole
-            rows.unmatched = Set(query.filters.filter { !groups.has($0) }.map(\.field))
+            rows.unmatched = Set(query.filters.filter { !groups.has([$0]) }.map(\.field))
             rows.sheet = found.filtered(query.filters, by: fields)
             if query.report == .paywalls {
                 rows.sheet.totals = whole.filtered(query.filters, by: []).totals
@@ -155,7 +158,8 @@ extension ReportSheet {
         }
     }
 
-    fileprivate func has(_ filter: ReportQuery.Filter) -> Bool { rows.keys.contains { has([filter], $0) } }
+    /// Whether a row has all of them.
+    fileprivate func has(_ filters: [ReportQuery.Filter]) -> Bool { rows.keys.contains { has(filters, $0) } }
 
     private func has(_ filters: [ReportQuery.Filter], _ key: Key) -> Bool {
         filters.allSatisfy { filter in

@@ -6,8 +6,7 @@ struct DaySums: Sendable {
     /// Of each part of the key its index among the fields of the days; nil is the day itself.
     private let indices: [Int?]
     private let fields: Int
-    /// Of each field that has to have a value.
-    private let only: [(index: Int, value: [UInt8])]
+    private let only: [DayText.Filter]
     private var key: [UInt8] = []
 
     /// - Parameters:
@@ -17,14 +16,15 @@ struct DaySums: Sendable {
     ///   - only: cells with another value are left out; what is not a field of the days leaves out nothing. An empty value stands for none.
     init<Dimension: ReportDimension>(fields: [Dimension], by: [Dimension], size: Int, only: [Dimension: [UInt8]] = [:]) {
         self.fields = fields.count
-        self.only = only.compactMap { field, value in fields.firstIndex(of: field).map { ($0, value) } }
+        self.only = only.compactMap { field, value in fields.firstIndex(of: field).map { DayText.Filter(index: $0, value: value) } }
+            .sorted { $0.index < $1.index }
         indices = by.map { fields.firstIndex(of: $0) }
         table = CellTable(size: size)
     }
 
     mutating func add(_ day: Int64, _ text: String) throws {
         let date = Self.field(day)
-        try DayText.forEach(text, fields: fields) { add($0, date) }
+        try DayText.forEach(text, fields: fields, only: only) { add($0, date) }
     }
 
     /// Adds days, and lets others run after each one: a report of many cells does not hold up what phones ask for.
@@ -39,11 +39,12 @@ struct DaySums: Sendable {
 
     /// The same for several sums of days with the same fields: each text is read once.
     static func add(_ days: some Sequence<(day: Int64, text: String)>, to sums: inout [DaySums]) async throws {
-        guard let fields = sums.first?.fields else { return }
+        guard let first = sums.first else { return }
+        let fields = first.fields, only = sums.allSatisfy { $0.only == first.only } ? first.only : []
         for day in days {
             try Task.checkCancellation()
             let date = field(day.day)
-            try DayText.forEach(day.text, fields: fields) { cell in for index in sums.indices { sums[index].add(cell, date) } }
+            try DayText.forEach(day.text, fields: fields, only: only) { cell in for index in sums.indices { sums[index].add(cell, date) } }
             await Task.yield()
         }
     }
@@ -55,7 +56,7 @@ struct DaySums: Sendable {
     }
 
     private mutating func add(_ cell: DayText.Cell, _ date: [UInt8]) {
-        guard only.allSatisfy({ cell.has($0.value, at: $0.index) }) else { return }
+        guard only.allSatisfy({ cell.has($0) }) else { return }
         key.removeAll(keepingCapacity: true)
         for index in indices { if let index { cell.append(index, to: &key) } else { key += date } }
         table.add(key, cell.counts)

@@ -66,6 +66,12 @@ package enum DayText {
         let end: Int
     }
 
+    /// A value that a field has to have; an empty one stands for none.
+    struct Filter: Hashable, Sendable {
+        let index: Int
+        let value: [UInt8]
+    }
+
     /// One line. Valid only inside the closure that receives it.
     struct Cell {
         fileprivate let bytes: UnsafeBufferPointer<UInt8>
@@ -75,10 +81,9 @@ package enum DayText {
         /// The bytes of a value; nil if the cell has none.
         func value(_ index: Int) -> [UInt8]? { fields[index].value.map { Array(bytes[$0]) } }
 
-        /// An empty value stands for none.
-        func has(_ value: [UInt8], at index: Int) -> Bool {
-            guard let own = fields[index].value else { return value.isEmpty }
-            return own.count == value.count && UnsafeBufferPointer(rebasing: bytes[own]).elementsEqual(value)
+        func has(_ filter: Filter) -> Bool {
+            guard let own = fields[filter.index].value else { return filter.value.isEmpty }
+            return own.count == filter.value.count && UnsafeBufferPointer(rebasing: bytes[own]).elementsEqual(filter.value)
         }
 
         /// Adds the field as the line has it.
@@ -92,9 +97,10 @@ package enum DayText {
 
     /// - Parameters:
     ///   - fields: how many each cell has.
+    ///   - only: the counts of other cells are not read.
     ///   - body: is called for each cell.
     /// - Throws: `DatabaseError.unexpectedValue` for a text that ``text(_:)`` did not write.
-    static func forEach(_ text: String, fields: Int, _ body: (Cell) throws -> Void) throws {
+    static func forEach(_ text: String, fields: Int, only: [Filter] = [], _ body: (Cell) throws -> Void) throws {
         var text = text
         try text.withUTF8 { bytes in
             // One report reads tens of thousands of lines: none of them asks for memory.
@@ -102,6 +108,13 @@ package enum DayText {
                 try withUnsafeTemporaryAllocation(of: Field.self, capacity: fields) { values in
                     var reading = Reading(bytes: bytes)
                     while reading.position < bytes.count {
+                        if !only.isEmpty {
+                            let start = reading.position
+                            try reading.fields(values)
+                            let cell = Cell(bytes: bytes, counts: UnsafeBufferPointer(rebasing: counts[..<0]), fields: values)
+                            guard only.allSatisfy({ cell.has($0) }) else { continue }
+                            reading.position = start
+                        }
                         let count = try reading.line(counts, values)
                         try body(Cell(bytes: bytes, counts: UnsafeBufferPointer(rebasing: counts[..<count]), fields: values))
                     }
@@ -122,9 +135,20 @@ package enum DayText {
                 counts[count] = try number()
                 count += 1
             } while take(UInt8(ascii: ","))
-            for field in fields.indices { fields.initializeElement(at: field, to: try self.field()) }
-            guard take(end) else { throw unexpected }
+            try values(fields)
             return count
+        }
+
+        /// The fields of a line whose counts are passed over.
+        mutating func fields(_ fields: UnsafeMutableBufferPointer<Field>) throws {
+            let space = UInt8(ascii: " ")
+            while position < bytes.count, bytes[position] != space, bytes[position] != DayText.end { position += 1 }
+            try values(fields)
+        }
+
+        private mutating func values(_ fields: UnsafeMutableBufferPointer<Field>) throws {
+            for field in fields.indices { fields.initializeElement(at: field, to: try self.field()) }
+            guard take(DayText.end) else { throw unexpected }
         }
 
         mutating func field() throws -> Field {

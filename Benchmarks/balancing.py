@@ -1,25 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The time to paywall of simulated phones through the documented haproxy on three nodes, beside the same phones on one node with a store of
 its own. Each round begins with empty stores: the same seed draws the same phones, and each is new."""
-import contextlib, json, statistics, subprocess, sys
+import contextlib, statistics
 
+from databases import MeasuredPostgres
 from items import row
 from measuring import free_port, say
 from nodes import node
-from postgres import Postgres
+from opening import SEED, simulate
 from proxies import haproxy, running
 
-SEED, STARTS = 4242, 6
+STARTS = 6
 
 
 def opened(binary, phones, address, apple):
-    """The report of the phones that call this port."""
-    command = [binary, "simulate", "--phones", str(phones), "--seed", str(SEED), "--starts-per-second", str(STARTS), "--json",
-               "--through", f"http://127.0.0.1:{address}", "--apple-port", str(apple)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    if done.returncode:
-        sys.exit(f"'{' '.join(map(str, command))}' ended with {done.returncode}:\n{done.stderr[-1000:]}")
-    return json.loads(done.stdout)["landfall"]
+    """What the phones that call this port saw."""
+    return simulate(
+        binary, "--phones", str(phones), "--seed", str(SEED), "--starts-per-second", str(STARTS), "--json",
+        "--through", f"http://127.0.0.1:{address}", "--apple-port", str(apple))["landfall"]
 
 
 def alone(binary, phones, folder):
@@ -39,11 +37,9 @@ def balanced(binary, phones, folder, url):
 
 def phones(work, options):
     ours, theirs, rounds = [], [], 1 if options.quick else options.rounds
-    with Postgres(max_connections=200) as server:
+    with MeasuredPostgres() as server:
         for number in range(rounds):
-            server.psql(f"CREATE DATABASE phones{number} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'", "postgres")
-            url = f"postgres:///phones{number}?host={server.folder}&user=postgres"
-            ours.append(balanced(options.binary, options.phones, work / f"haproxy-{number}", url))
+            ours.append(balanced(options.binary, options.phones, work / f"haproxy-{number}", server.database(f"phones{number}")))
             theirs.append(alone(options.binary, options.phones, work / f"alone-{number}"))
             say(f"  phones through haproxy: round {number + 1} of {rounds}")
     name, items = f"haproxy: {options.phones} phones on three nodes", []

@@ -12,15 +12,21 @@ COMMAND = "landfall simulate --phones 300 --seed {} --scenario {} --compare --js
 measured = {}  # The whole reports of this run: {(scenario, seed): report}.
 
 
-def simulated(options, scenario, seed):
-    command = [options.binary, "simulate", "--phones", str(options.phones), "--seed", str(seed), "--scenario", scenario, "--compare", "--json"]
-    command += ["--svg", ROOT / PICTURE] if options.write and scenario == "typical" else []
+def simulate(binary, *arguments):
+    """The report of simulated phones."""
+    command = [binary, "simulate", *arguments]
     # What it prints beside the document is of use only if it fails.
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     if done.returncode:
         sys.exit(f"'{' '.join(map(str, command))}' ended with {done.returncode}:\n{done.stderr[-1000:]}")
+    return json.loads(done.stdout)
+
+
+def simulated(options, scenario, seed):
+    picture = ["--svg", ROOT / PICTURE] if options.write and scenario == "typical" else []
+    measured[scenario, seed] = simulate(
+        options.binary, "--phones", str(options.phones), "--seed", str(seed), "--scenario", scenario, "--compare", "--json", *picture)
     say(f"  {scenario}, seed {seed}: measured")
-    measured[scenario, seed] = json.loads(done.stdout)
     return measured[scenario, seed]
 
 
